@@ -1,0 +1,41 @@
+"""Decision trees with soft splits, wide margins and just the right amount of randomness.
+
+Names are imported when they are first used, so that ``import softwood`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0.dev0"
+
+_HOME = {
+    "Tree": "softwood.tree",
+    "Hard": "softwood.flow",
+    "Ramp": "softwood.flow",
+    "Gaussian": "softwood.flow",
+    "Sampled": "softwood.flow",
+    "CARTClassifier": "softwood.estimators",
+    "CARTRegressor": "softwood.estimators",
+    "C45Classifier": "softwood.estimators",
+    "save": "softwood.persist",
+    "load": "softwood.persist",
+    "export_text": "softwood.interop.text",
+    "export_rules": "softwood.interop.rules",
+}
+_MODULES = ("datasets", "interop")
+
+__all__ = ["__version__", *_HOME, *_MODULES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"softwood.{name}")
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'softwood' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,286 @@
+"""Which test a node chooses: the policy, the part in which CART and C4.5 differ.
+
+A policy is the type of its rules: numba compiles the growth loop once per type, with
+only the scans that policy needs. To add one, write its rules, its chooser, and name
+the pair in ``_CHOOSERS``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from softwood._kernels._jit import borrowing, inlined
+from softwood._kernels.columns import CASE_MASK, RANK_SHIFT
+from softwood._kernels.impurity import SMALL
+from softwood._kernels.scan_nominal import best_subset, gain_of_categories, tabulate
+from softwood._kernels.scan_numeric import (
+    TIE,
+    best_cut_of_classes,
+    best_cut_of_gain,
+    best_cut_of_target,
+)
+from softwood._types import BoolArray, CodeArray, FloatArray, IndexArray
+
+
+class PurityRules(NamedTuple):
+    """CART on classes: the greatest decrease of impurity; categories in two sets."""
+
+    criterion: int
+    max_depth: int
+    min_split: float  # fewest cases of a node that may be split
+    min_leaf: float  # fewest cases of a branch
+
+
+class VarianceRules(NamedTuple):
+    """CART on a number: the greatest decrease of squared error."""
+
+    criterion: int
+    max_depth: int
+    min_split: float
+    min_leaf: float
+
+
+class GainRatioRules(NamedTuple):
+    """C4.5: the greatest gain ratio among tests of average gain; a branch per category."""
+
+    max_depth: int
+    min_leaf: float  # least weight of two branches
+    mdl_correction: bool  # the gain of a cut pays for having been chosen
+
+
+class Columns(NamedTuple):
+    """What ranks mean: the distinct values of numeric columns, the levels of all."""
+
+    values: FloatArray  # of all numeric columns, end to end
+    value_start: IndexArray
+    n_levels: IndexArray
+    is_nominal: BoolArray
+    many_valued: BoolArray  # nominal, with so many categories that C4.5 distrusts them
+
+
+class Cases(NamedTuple):
+    """The training cases."""
+
+    label: CodeArray
+    target: FloatArray
+    weight: FloatArray
+    steps: FloatArray  # see xlog2_steps
+    scale: float  # mean square of the target, for tolerances
+
+
+class Split(NamedTuple):
+    """The test a node chose; feature -1 makes it a leaf."""
+
+    feature: int
+    cut: int  # entries of a numeric feature that go left
+    gain: float
+
+
+@borrowing
+def class_total(line, start, stop, cases, unit, total):
+    """Sum the class weights of the cases known on one feature."""
+    for c in range(total.size):
+        total[c] = 0.0
+    weight = 0.0
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        w = 1.0 if unit else cases.weight[case]
+        total[cases.label[case]] += w
+        weight += w
+    return weight
+
+
+@borrowing
+def target_total(line, start, stop, cases, unit):
+    """Sum weight and target of the cases known on one feature."""
+    weight, target_sum = 0.0, 0.0
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        w = 1.0 if unit else cases.weight[case]
+        weight += w
+        target_sum += w * cases.target[case]
+    return weight, target_sum
+
+
+@inlined
+def choose_by_purity(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+    """CART on classes: return the test with the greatest decrease of impurity."""
+    feature, best_cut, best_gain = -1, 0, -1.0
+    left, known = np.empty(total.size), np.empty(total.size)
+    for f in active:
+        weight = 0.0
+        if stop[f] - start[f] < n_cases:
+            weight = class_total(entries[f], start[f], stop[f], cases, unit, known)
+        else:
+            for c in range(total.size):
+                known[c] = total[c]
+                weight += total[c]
+        if columns.is_nominal[f]:
+            n_levels = columns.n_levels[f]
+            table, size = np.empty((n_levels, total.size)), np.empty(n_levels, dtype=np.int64)
+            branch = np.empty(n_levels, dtype=np.int64)
+            n_present = tabulate(
+                entries[f], start[f], stop[f], cases, unit, False, table, size, branch
+            )
+            gain, cut = best_subset(
+                table[:n_present], size, known, weight, 1.0, rules.criterion, rules.min_leaf, branch
+            )
+        else:
+            gain, cut = best_cut_of_classes(
+                entries[f], start[f], stop[f], cases, known, weight, unit, rules, left
+            )
+        if cut > 0 and (feature < 0 or gain > best_gain + TIE * weight):
+            feature, best_cut, best_gain = f, cut, gain
+    return Split(feature, best_cut, best_gain)
+
+
+@inlined
+def choose_by_variance(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+    """CART on a number: return the test with the greatest decrease of squared error."""
+    feature, best_cut, best_gain = -1, 0, -1.0
+    known = np.empty(2)
+    for f in active:
+        weight, target_sum = total[0], total[1]
+        if stop[f] - start[f] < n_cases:
+            weight, target_sum = target_total(entries[f], start[f], stop[f], cases, unit)
+        if columns.is_nominal[f]:
+            n_levels = columns.n_levels[f]
+            table, size = np.empty((n_levels, 2)), np.empty(n_levels, dtype=np.int64)
+            branch = np.empty(n_levels, dtype=np.int64)
+            n_present = tabulate(
+                entries[f], start[f], stop[f], cases, unit, True, table, size, branch
+            )
+            known[0], known[1] = weight, target_sum
+            gain, cut = best_subset(
+                table[:n_present], size, known, weight, cases.scale, rules.criterion,
+                rules.min_leaf, branch,
+            )  # fmt: skip
+        else:
+            gain, cut = best_cut_of_target(
+                entries[f], start[f], stop[f], cases, target_sum, weight, unit, rules
+            )
+        if cut > 0 and (feature < 0 or gain > best_gain + TIE * cases.scale * weight):
+            feature, best_cut, best_gain = f, cut, gain
+    return Split(feature, best_cut, best_gain)
+
+
+@inlined
+def choose_by_gain_ratio(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+    """C4.5: return the best gain ratio among the tests whose gain is at least average."""
+    n_active = active.size
+    gains, ratios = np.zeros(n_active), np.zeros(n_active)
+    cuts = np.zeros(n_active, dtype=np.int64)
+    work, known = np.empty(total.size), np.empty(total.size)
+    weight = 0.0
+    for c in range(total.size):
+        weight += total[c]
+    trust_all = True  # unless some attribute is numeric or has few categories
+    for f in range(columns.many_valued.size):
+        trust_all = trust_all and columns.many_valued[f]
+    gain_sum, n_averaged = 0.0, 0
+    for a in range(n_active):
+        f = active[a]
+        known_weight = weight
+        if stop[f] - start[f] < n_cases:
+            known_weight = class_total(entries[f], start[f], stop[f], cases, unit, known)
+        else:
+            for c in range(total.size):
+                known[c] = total[c]
+        if columns.is_nominal[f]:
+            gains[a], ratios[a], cuts[a] = gain_of_categories(
+                entries[f], start[f], stop[f], cases, known, known_weight, weight, unit,
+                rules.min_leaf, work,
+            )  # fmt: skip
+        else:
+            gains[a], ratios[a], cuts[a] = best_cut_of_gain(
+                entries[f], start[f], stop[f], cases, columns.values, columns.value_start[f],
+                known, known_weight, weight, unit, rules, work,
+            )  # fmt: skip
+        if cuts[a] > 0 and (trust_all or not columns.many_valued[f]):
+            gain_sum += gains[a]
+            n_averaged += 1
+    best, best_ratio = -1, 0.0
+    if n_averaged > 0:
+        enough = gain_sum / n_averaged - 1e-3
+        for a in range(n_active):
+            if cuts[a] > 0 and gains[a] >= enough and ratios[a] - best_ratio > SMALL:
+                best, best_ratio = a, ratios[a]
+    if best < 0:
+        return Split(-1, 0, 0.0)
+    return Split(active[best], cuts[best], gains[best])
+
+
+_CHOOSERS = {
+    "PurityRules": choose_by_purity,
+    "VarianceRules": choose_by_variance,
+    "GainRatioRules": choose_by_gain_ratio,
+}
+
+
+def choose_test(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+    """Return the Split of a node by the policy that the type of ``rules`` names."""
+    chooser = _CHOOSERS[type(rules).__name__]
+    return chooser(rules, entries, start, stop, active, columns, cases, total, n_cases, unit)
+
+
+@overload(choose_test)
+def _compiled_choose_test(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit
+):
+    chooser = _CHOOSERS[rules.instance_class.__name__]
+
+    def choose(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+        return chooser(rules, entries, start, stop, active, columns, cases, total, n_cases, unit)
+
+    return choose
+
+
+@borrowing
+def may_split_classes(value, n_cases, depth, rules):
+    """Whether a node of CART is large enough, shallow enough, and not pure."""
+    weight, most = 0.0, 0.0
+    for c in range(value.size):
+        weight += value[c]
+        most = max(most, value[c])
+    large = n_cases >= rules.min_split and depth < rules.max_depth
+    return large and weight - most > 1e-12 * weight
+
+
+@borrowing
+def may_split_target(value, n_cases, depth, rules):
+    """Whether a regression node is large and shallow enough; ``value[2:]`` is its range."""
+    return n_cases >= rules.min_split and depth < rules.max_depth and value[3] > value[2]
+
+
+@borrowing
+def may_split_gain(value, n_cases, depth, rules):
+    """Whether a node of C4.5 holds twice the least branch and more than one class."""
+    weight, most = 0.0, 0.0
+    for c in range(value.size):
+        weight += value[c]
+        most = max(most, value[c])
+    large = 2.0 * rules.min_leaf - weight <= SMALL and depth < rules.max_depth
+    return large and weight - most >= SMALL
+
+
+_STOPPERS = {
+    "PurityRules": may_split_classes,
+    "VarianceRules": may_split_target,
+    "GainRatioRules": may_split_gain,
+}
+
+
+def may_split(value, n_cases, depth, rules):
+    """Whether a node is worth splitting, by the policy that the type of ``rules`` names."""
+    return _STOPPERS[type(rules).__name__](value, n_cases, depth, rules)
+
+
+@overload(may_split)
+def _compiled_may_split(value, n_cases, depth, rules):
+    stopper = _STOPPERS[rules.instance_class.__name__]
+
+    def decide(value, n_cases, depth, rules):
+        return stopper(value, n_cases, depth, rules)
+
+    return decide

@@ -1,0 +1,162 @@
+"""The best cut of one numeric column of one node.
+
+A scan walks the entries of a node in order of rank and moves one case at a time
+from the right side to the left. Between two different ranks it may cut.
+"""
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing
+from softwood._kernels.columns import CASE_MASK, RANK_SHIFT
+from softwood._kernels.impurity import ENTROPY, SMALL, TWOING, class_sum, merit, twoing, xlog2
+
+TIE = 1e-12  # a later cut must be better by more than rounding could make it
+MIN_GAP = 1e-5  # J48 does not cut between values closer than this
+
+
+@borrowing
+def best_cut_of_classes(line, start, stop, cases, total, weight, unit, rules, left):
+    """Return ``(gain, cut)`` of the purest cut; ``cut`` entries go left, 0 is no cut.
+
+    The gain is the decrease of weighted impurity over the known cases. ``left`` is
+    room for the class weights of the left side.
+    """
+    criterion, min_leaf = rules.criterion, rules.min_leaf
+    for c in range(left.size):
+        left[c] = 0.0
+    left_sum, right_sum = 0.0, class_sum(total, criterion == ENTROPY)
+    left_weight, right_weight = 0.0, weight
+    uncut = right_sum - xlog2(weight) if criterion == ENTROPY else right_sum / weight
+    if criterion == TWOING:
+        uncut = 0.0
+    best, best_cut = -np.inf, 0
+    tolerance = TIE * weight
+    entry = line[start]
+    for i in range(start, stop - 1):
+        case = entry & CASE_MASK
+        c = cases.label[case]
+        w = 1.0 if unit else cases.weight[case]
+        before = left[c]
+        after = before + w
+        right_before = total[c] - before
+        left[c] = after
+        if criterion == ENTROPY:
+            if unit:
+                left_sum += cases.steps[int(before)]
+                right_sum -= cases.steps[int(right_before) - 1]
+            else:
+                left_sum += xlog2(after) - xlog2(before)
+                right_sum += xlog2(right_before - w) - xlog2(right_before)
+        else:
+            left_sum += w * (before + after)
+            right_sum += w * (w - right_before - right_before)
+        left_weight += w
+        right_weight -= w
+        following = line[i + 1]
+        if (entry ^ following) >> RANK_SHIFT:
+            n_left = i + 1 - start
+            if n_left >= min_leaf and stop - i - 1 >= min_leaf:
+                if criterion == TWOING:
+                    value = twoing(left, total, left_weight, right_weight)
+                else:
+                    value = merit(criterion, left_sum, right_sum, left_weight, right_weight)
+                if value > best + tolerance:
+                    best, best_cut = value, n_left
+        entry = following
+    if best_cut == 0:
+        return 0.0, 0
+    return max(best - uncut, 0.0), best_cut
+
+
+@borrowing
+def best_cut_of_target(line, start, stop, cases, target_sum, weight, unit, rules):
+    """Return ``(gain, cut)`` of the cut that takes off most squared error."""
+    left_sum, left_weight = 0.0, 0.0
+    best, best_cut = -np.inf, 0
+    min_leaf = rules.min_leaf
+    uncut = target_sum * target_sum / weight
+    tolerance = TIE * cases.scale * weight
+    entry = line[start]
+    for i in range(start, stop - 1):
+        case = entry & CASE_MASK
+        w = 1.0 if unit else cases.weight[case]
+        left_sum += w * cases.target[case]
+        left_weight += w
+        following = line[i + 1]
+        if (entry ^ following) >> RANK_SHIFT:
+            n_left = i + 1 - start
+            if n_left >= min_leaf and stop - i - 1 >= min_leaf:
+                right_sum = target_sum - left_sum
+                value = left_sum * left_sum / left_weight
+                value += right_sum * right_sum / (weight - left_weight)
+                if value > best + tolerance:
+                    best, best_cut = value, n_left
+        entry = following
+    if best_cut == 0:
+        return 0.0, 0
+    return max(best - uncut, 0.0), best_cut
+
+
+@borrowing
+def best_cut_of_gain(
+    line, start, stop, cases, values, at, total, known, weight, unit, rules, left
+):
+    """Return ``(gain, ratio, cut)`` of a numeric attribute as C4.5 judges it.
+
+    The column's distinct values begin at ``values[at]``; ``known`` is the weight of the
+    entries, ``weight`` that of the whole node. Follows
+    J48: gains are compared with a tolerance, a cut needs a gap, and the gain of the
+    best cut pays for the number of cuts it was chosen from.
+    """
+    min_split = 0.1 * known / total.size
+    if min_split - rules.min_leaf < SMALL:
+        min_split = rules.min_leaf
+    elif min_split - 25.0 > SMALL:
+        min_split = 25.0
+    if 2.0 * min_split - (stop - start) > SMALL:
+        return 0.0, 0.0, 0
+    for c in range(left.size):
+        left[c] = 0.0
+    left_sum, right_sum = 0.0, class_sum(total, True)
+    left_weight, right_weight = 0.0, known
+    entropy = xlog2(known) - right_sum
+    share_known = 1.0 - (weight - known) / weight
+    best, best_cut, best_left, n_candidates = 0.0, 0, 0.0, 0
+    entry = line[start]
+    for i in range(start, stop - 1):
+        case = entry & CASE_MASK
+        c = cases.label[case]
+        w = 1.0 if unit else cases.weight[case]
+        before = left[c]
+        right_before = total[c] - before
+        left[c] = before + w
+        if unit:
+            left_sum += cases.steps[int(before)]
+            right_sum -= cases.steps[int(right_before) - 1]
+        else:
+            left_sum += xlog2(before + w) - xlog2(before)
+            right_sum += xlog2(right_before - w) - xlog2(right_before)
+        left_weight += w
+        right_weight -= w
+        following = line[i + 1]
+        if (entry ^ following) >> RANK_SHIFT:
+            enough = min_split - left_weight < SMALL and min_split - right_weight < SMALL
+            lower, upper = at + (entry >> RANK_SHIFT), at + (following >> RANK_SHIFT)
+            if enough and values[lower] + MIN_GAP < values[upper]:
+                n_candidates += 1
+                after = xlog2(left_weight) + xlog2(right_weight) - left_sum - right_sum
+                gain = share_known * (entropy - after)
+                gain = 0.0 if abs(gain) < SMALL else gain / known
+                if gain - best > SMALL:
+                    best, best_cut, best_left = gain, i + 1 - start, left_weight
+        entry = following
+    if n_candidates == 0 or best_cut == 0:
+        return 0.0, 0.0, 0
+    if rules.mdl_correction:
+        best -= np.log2(n_candidates) / weight
+    if best < SMALL:
+        return 0.0, 0.0, 0
+    unknown = weight - known
+    split_info = xlog2(weight) - xlog2(best_left) - xlog2(known - best_left) - xlog2(unknown)
+    ratio = 0.0 if abs(split_info) < SMALL else best / (split_info / weight)
+    return best, ratio, best_cut

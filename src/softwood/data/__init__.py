@@ -1,0 +1,1 @@
+"""Users' tables, and how they become arrays."""

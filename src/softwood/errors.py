@@ -1,0 +1,29 @@
+"""The few exceptions of our own; users' mistakes are ValueError or TypeError."""
+
+
+class SoftwoodError(Exception):
+    """Base of every exception that only softwood raises."""
+
+
+class MalformedTreeError(SoftwoodError, ValueError):
+    """The arrays handed to :class:`softwood.tree.Tree` do not form a tree."""
+
+
+class ModelFileError(SoftwoodError, ValueError):
+    """A model file is truncated, edited, or of a version that cannot be read."""
+
+
+class DatasetError(SoftwoodError, ValueError):
+    """A data set is unknown, damaged, or not to be had from here."""
+
+
+class MissingExtraError(SoftwoodError, ImportError):
+    """An optional dependency is not installed."""
+
+
+def missing_extra(package: str, extra: str) -> MissingExtraError:
+    """Return the error to raise when ``package``, of the extra ``extra``, is absent."""
+    return MissingExtraError(
+        f"this needs the package {package!r}, which is not installed; "
+        f"install it with: pip install 'softwood[{extra}]'"
+    )

@@ -1,0 +1,1 @@
+"""Growers: a training set becomes a tree."""

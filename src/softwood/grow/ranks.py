@@ -1,0 +1,73 @@
+"""Ranking the columns of a table, once per fit; all trees of an ensemble share it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood.data.training import TrainingSet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedTable:
+    """Ranks in place of values: the order of every column without the numbers.
+
+    Attributes
+    ----------
+    rank : ndarray of shape (n_features, n_rows)
+        Position of each value among the distinct values of its column, or the code of
+        a category; -1 where missing.
+    n_levels : ndarray of shape (n_features,)
+        Number of distinct values, or of categories.
+    values : ndarray
+        Distinct values of the numeric columns, ascending, column after column.
+    value_start : ndarray of shape (n_features + 1,)
+        Where each column's values begin.
+    has_missing : bool
+        Whether any value is missing.
+    """
+
+    rank: IndexArray
+    n_levels: IndexArray
+    values: FloatArray
+    value_start: AnyArray
+    has_missing: bool
+
+
+def rank_table(data: TrainingSet) -> RankedTable:
+    """Rank every column of ``data``."""
+    n_rows, n_features = data.X.shape
+    rank = np.empty((n_features, n_rows), dtype=np.int32)
+    values: list[FloatArray] = []
+    n_levels = data.n_categories.copy()
+    for feature in range(n_features):
+        column = np.ascontiguousarray(data.X[:, feature])
+        if data.n_categories[feature]:
+            known = ~np.isnan(column)
+            rank[feature] = np.where(known, column, -1)
+            values.append(np.empty(0))
+        else:
+            values.append(_rank_numbers(column, rank[feature]))
+            n_levels[feature] = values[-1].size
+    sizes = [column.size for column in values]
+    return RankedTable(
+        rank=rank,
+        n_levels=n_levels,
+        values=np.concatenate([*values, np.empty(0)]),
+        value_start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+        has_missing=bool(n_features) and int(rank.min()) < 0,
+    )
+
+
+def _rank_numbers(column: FloatArray, rank: IndexArray) -> FloatArray:
+    """Fill ``rank`` and return the distinct values, ascending."""
+    from softwood._kernels.ranking import rank_sorted, rank_whole_numbers
+
+    values = rank_whole_numbers(column, max(1024, column.size), rank)
+    if values.size:
+        return values
+    order = np.argsort(column)  # NaN comes last
+    n_missing = int(np.count_nonzero(np.isnan(column)))
+    return rank_sorted(column, order, column.size - n_missing, rank)

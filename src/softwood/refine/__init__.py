@@ -1,0 +1,1 @@
+"""Refiners: a tree (and data) becomes another tree."""
