@@ -1,28 +1,13 @@
 """Which child a row goes to: the one place where a hard test is decided."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
 import numpy as np
-from numba.extending import register_jitable
 
+from softwood._kernels._jit import borrowing
 from softwood._kernels.nodes import NodeTable
 from softwood._types import FloatArray
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 LEAF, NUMERIC, NOMINAL, OBLIQUE = 0, 1, 2, 3
 SPREADS = -1  # not one branch but all of them, in proportion to their training weight
-
-
-def borrowing(function: Function) -> Function:
-    """Compile a helper of kernels that borrows its arrays: it allocates and returns none.
-
-    Without this, a call counts a reference to each of the fourteen arrays of the node
-    table, atomically, there and back: a hundred times the cost of the test itself.
-    """
-    options = {"fastmath": False, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-    return cast(Function, register_jitable(**options)(function))
 
 
 @borrowing

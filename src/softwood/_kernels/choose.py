@@ -30,6 +30,7 @@ class PurityRules(NamedTuple):
     max_depth: int
     min_split: float  # fewest cases of a node that may be split
     min_leaf: float  # fewest cases of a branch
+    min_weight: float  # least weight of a branch
 
 
 class VarianceRules(NamedTuple):
@@ -39,6 +40,7 @@ class VarianceRules(NamedTuple):
     max_depth: int
     min_split: float
     min_leaf: float
+    min_weight: float
 
 
 class GainRatioRules(NamedTuple):
@@ -124,7 +126,7 @@ def choose_by_purity(rules, entries, start, stop, active, columns, cases, total,
                 entries[f], start[f], stop[f], cases, unit, False, table, size, branch
             )
             gain, cut = best_subset(
-                table[:n_present], size, known, weight, 1.0, rules.criterion, rules.min_leaf, branch
+                table[:n_present], size, known, weight, 1.0, rules, branch
             )
         else:
             gain, cut = best_cut_of_classes(
@@ -153,8 +155,7 @@ def choose_by_variance(rules, entries, start, stop, active, columns, cases, tota
             )
             known[0], known[1] = weight, target_sum
             gain, cut = best_subset(
-                table[:n_present], size, known, weight, cases.scale, rules.criterion,
-                rules.min_leaf, branch,
+                table[:n_present], size, known, weight, cases.scale, rules, branch,
             )  # fmt: skip
         else:
             gain, cut = best_cut_of_target(

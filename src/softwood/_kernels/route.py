@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from softwood._kernels._jit import inlined, kernel
-from softwood._kernels.branch import LEAF, NUMERIC, borrowing, branch_of
+from softwood._kernels._jit import borrowing, inlined, kernel
+from softwood._kernels.branch import LEAF, NUMERIC, branch_of
 from softwood._kernels.nodes import NodeTable
 from softwood._types import AnyArray, FloatArray, IndexArray
 

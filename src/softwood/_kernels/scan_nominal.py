@@ -17,7 +17,7 @@ from softwood._kernels.impurity import (
     twoing,
     xlog2,
 )
-from softwood._kernels.scan_numeric import TIE
+from softwood._kernels.scan_numeric import TIE, allowed
 
 MAX_ENUMERATED = 8  # up to 2^7 - 1 ways to halve the categories are tried one by one
 
@@ -158,7 +158,7 @@ def value_of_sides(criterion, left, total, weight):
 
 
 @inlined
-def best_subset(table, size, total, weight, scale, criterion, min_leaf, goes_left):
+def best_subset(table, size, total, weight, scale, rules, goes_left):
     """Return ``(gain, found)`` of the best split of the categories into two sets.
 
     Exact for two classes and for squared error, where ordering by the mean suffices,
@@ -166,6 +166,7 @@ def best_subset(table, size, total, weight, scale, criterion, min_leaf, goes_lef
     along their principal direction. ``goes_left`` receives 1 for the winning set.
     """
     n_present, n_columns = table.shape
+    criterion = rules.criterion
     regression = criterion == SQUARED_ERROR
     by_order = regression or n_columns == 2 or n_present > MAX_ENUMERATED
     n_cases = 0
@@ -192,7 +193,10 @@ def best_subset(table, size, total, weight, scale, criterion, min_leaf, goes_lef
                 n_left += size[order[place]]
                 for c in range(n_columns):
                     left[c] += table[order[place], c]
-        if n_left >= min_leaf and n_cases - n_left >= min_leaf:
+        left_weight = 0.0
+        for c in range(1 if regression else n_columns):
+            left_weight += left[c]
+        if allowed(n_left, n_cases - n_left, left_weight, weight - left_weight, rules):
             value = value_of_sides(criterion, left, total, weight)
             if value > best + tolerance:
                 best, best_code = value, code
@@ -226,7 +230,7 @@ def choose_subset(line, start, stop, cases, total, unit, rules, branch_of_level)
             known[c] += table[k, c]
             weight += table[k, c] if c == 0 or not regression else 0.0
     best_subset(
-        table[:n_present], size, known, weight, cases.scale, rules.criterion, rules.min_leaf, goes_left
+        table[:n_present], size, known, weight, cases.scale, rules, goes_left
     )
     for level in range(n_levels):
         branch_of_level[level] = -1

@@ -15,13 +15,20 @@ MIN_GAP = 1e-5  # J48 does not cut between values closer than this
 
 
 @borrowing
+def allowed(n_left, n_right, left_weight, right_weight, rules):
+    """Whether both sides have the cases and the weight that CART's rules ask for."""
+    enough = n_left >= rules.min_leaf and n_right >= rules.min_leaf
+    return enough and left_weight >= rules.min_weight and right_weight >= rules.min_weight
+
+
+@borrowing
 def best_cut_of_classes(line, start, stop, cases, total, weight, unit, rules, left):
     """Return ``(gain, cut)`` of the purest cut; ``cut`` entries go left, 0 is no cut.
 
     The gain is the decrease of weighted impurity over the known cases. ``left`` is
     room for the class weights of the left side.
     """
-    criterion, min_leaf = rules.criterion, rules.min_leaf
+    criterion = rules.criterion
     for c in range(left.size):
         left[c] = 0.0
     left_sum, right_sum = 0.0, class_sum(total, criterion == ENTROPY)
@@ -55,7 +62,7 @@ def best_cut_of_classes(line, start, stop, cases, total, weight, unit, rules, le
         following = line[i + 1]
         if (entry ^ following) >> RANK_SHIFT:
             n_left = i + 1 - start
-            if n_left >= min_leaf and stop - i - 1 >= min_leaf:
+            if allowed(n_left, stop - i - 1, left_weight, right_weight, rules):
                 if criterion == TWOING:
                     value = twoing(left, total, left_weight, right_weight)
                 else:
@@ -73,7 +80,6 @@ def best_cut_of_target(line, start, stop, cases, target_sum, weight, unit, rules
     """Return ``(gain, cut)`` of the cut that takes off most squared error."""
     left_sum, left_weight = 0.0, 0.0
     best, best_cut = -np.inf, 0
-    min_leaf = rules.min_leaf
     uncut = target_sum * target_sum / weight
     tolerance = TIE * cases.scale * weight
     entry = line[start]
@@ -85,7 +91,7 @@ def best_cut_of_target(line, start, stop, cases, target_sum, weight, unit, rules
         following = line[i + 1]
         if (entry ^ following) >> RANK_SHIFT:
             n_left = i + 1 - start
-            if n_left >= min_leaf and stop - i - 1 >= min_leaf:
+            if allowed(n_left, stop - i - 1, left_weight, weight - left_weight, rules):
                 right_sum = target_sum - left_sum
                 value = left_sum * left_sum / left_weight
                 value += right_sum * right_sum / (weight - left_weight)

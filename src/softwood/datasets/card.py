@@ -66,7 +66,7 @@ class Card:
         return Card, tuple(state.values())
 
     def __str__(self) -> str:
-        kind = self.task
+        kind: str = self.task
         if self.classes is not None:
             counts = ", ".join(
                 label if count is None else f"{label} {count}"

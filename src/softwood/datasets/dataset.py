@@ -45,7 +45,7 @@ class Dataset:
     target_name: str
 
     @cached_property
-    def X(self) -> Any:  # noqa: N802 - scikit-learn's name
+    def X(self) -> Any:
         """The features, a pandas frame."""
         return self.table.drop([self.target_name]).to_pandas()
 

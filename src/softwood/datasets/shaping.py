@@ -55,18 +55,15 @@ def recode(column: Column, names: Mapping[str, str], order: Sequence[str] = ()) 
     return Column(column.name, codes.astype(np.int32)[column.values], categories)
 
 
-def finished(
-    table: Table, entry: Entry, where: str, *, strict: bool = True, wants_labels: bool = True
-) -> Dataset:
+def finished(table: Table, entry: Entry, where: str, *, strict: bool = True) -> Dataset:
     """Check the table against its entry and return the data set.
 
     Not strict means that labels may be other words, as long as the classes' sizes agree.
     """
     _check_shape(table, entry, where)
     target = table.columns[-1]
-    counts = class_counts(target) if target.is_nominal else None
-    if counts is not None and wants_labels:
-        _check_classes(counts, entry, where, strict)
+    if target.is_nominal:
+        _check_classes(class_counts(target), entry, where, strict)
     return Dataset(table, loaded_card(entry.card, table, where), target.name)
 
 

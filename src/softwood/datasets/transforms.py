@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from softwood._types import AnyArray, BoolArray
+from softwood._types import BoolArray
 from softwood.data.table import MISSING_CODE, Column, Table
 from softwood.datasets.shaping import recode
 
@@ -19,7 +19,7 @@ Transform = Callable[[Table], Table]
 
 def complete_rows(table: Table) -> Table:
     """Leave out the rows with a missing value."""
-    return table.take(~_any(table, lambda column: _is_missing(column)))
+    return table.take(~_any(table, _is_missing))
 
 
 def ripley(table: Table) -> Table:
@@ -53,7 +53,7 @@ def dear_houses(table: Table) -> Table:
 
 
 def adult_fifth(table: Table) -> Table:
-    """A fixed random fifth of the complete rows, in their order."""
+    """Keep a random but fixed fifth of the complete rows, in their order."""
     complete = complete_rows(table)
     chosen = np.random.default_rng(0).choice(len(complete), len(complete) // 5, replace=False)
     return complete.take(np.sort(chosen))
@@ -86,12 +86,14 @@ TRANSFORMS: Mapping[str, Transform] = MappingProxyType(
 
 def _any(table: Table, test: Callable[[Column], BoolArray]) -> BoolArray:
     """Return which rows pass the test in some column."""
-    return np.any([test(column) for column in table.columns], axis=0)
+    found: BoolArray = np.any([test(column) for column in table.columns], axis=0)
+    return found
 
 
 def _is_missing(column: Column) -> BoolArray:
-    missing: AnyArray = column.values == MISSING_CODE if column.is_nominal else column.values
-    return missing if column.is_nominal else np.isnan(missing)
+    missing: BoolArray
+    missing = column.values == MISSING_CODE if column.is_nominal else np.isnan(column.values)
+    return missing
 
 
 def _holds(column: Column, categories: str) -> BoolArray:

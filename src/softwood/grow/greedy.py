@@ -41,6 +41,7 @@ class Cart:
     max_depth: int | None = None
     min_samples_split: int = 2
     min_samples_leaf: int = 1
+    min_weight_leaf: float = 0.0
 
     @property
     def uses_logarithms(self) -> bool:
@@ -58,6 +59,7 @@ class Cart:
             depth,
             float(self.min_samples_split),
             float(self.min_samples_leaf),
+            float(self.min_weight_leaf),
         )
 
 

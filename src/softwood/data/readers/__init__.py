@@ -91,8 +91,9 @@ def _format(path: Path) -> str:
     bare = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     suffix = bare.suffix.lower()
     if suffix in (".dat", ".data", ".txt"):
-        begins = next((line for line in read_lines(path) if line.strip(" \t%")), "")
-        is_keel = begins.lstrip().lower().startswith(("@relation", "@attribute"))
+        lines = (line.strip() for line in read_lines(path))
+        begins = next((line for line in lines if line and not line.startswith("%")), "")
+        is_keel = begins.lower().startswith(("@relation", "@attribute"))
         if suffix == ".dat" and not is_keel:
             raise file_error(path, f"a KEEL file begins with @relation, this with {begins[:40]!r}")
         suffix = ".dat" if is_keel else (".csv" if suffix == ".txt" else suffix)

@@ -29,9 +29,9 @@ from softwood.data.readers.cells import (
 from softwood.data.readers.text import file_error, read_lines
 from softwood.data.table import Column, Table
 
-# Escapes hide in the private use area while entries are cut at , : | and periods.
+# Escapes hide as noncharacters of Unicode while entries are cut at , : | and periods.
 _SPECIAL = ",:|.?\\"
-_HIDE = {character: chr(0xE000 + i) for i, character in enumerate(_SPECIAL)}
+_HIDE = {character: chr(0xFDD0 + i) for i, character in enumerate(_SPECIAL)}
 _SHOW = {ord(hidden): character for character, hidden in _HIDE.items()}
 _ESCAPED = re.compile(r"\\(.)")
 _PERIOD = re.compile(r"\.(?=\s|$)")
@@ -191,6 +191,8 @@ def _read_rows(files: list[Path], width: int) -> Records:
                 )
             kept.append(row)
             places.append((path, line))
+    if not kept:
+        raise file_error(files[0], "there are no rows")
     return Records(tuple(zip(*kept, strict=True)), places.__getitem__)
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray
 from softwood.datasets.generators.universe import Row, Universe
 
-_LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+_RESULTS = ("positive", "negative")  # for x: won, not won
 _SQUARES = tuple(f"{row}-{column}" for row, column in product(("top", "middle", "bottom"), "lmr"))
 
 
@@ -116,17 +117,16 @@ def monks(problem: int) -> Universe:
 
 def _board_result(board: Row) -> str | None:
     """Return who won a final board; None for boards that no finished game leaves."""
-    wins = {
-        player: sum(all(board[int(square)] == player for square in line) for line in _LINES)
-        for player in "xo"
-    }
     lead = board.count("x") - board.count("o")
-    if wins["x"] and not wins["o"] and lead == 1:  # x moved last
-        return "positive"
-    if wins["o"] and not wins["x"] and lead == 0:
-        return "negative"
-    is_draw = not wins["x"] and not wins["o"] and "b" not in board and lead == 1
-    return "negative" if is_draw else None
+    if lead not in (0, 1):
+        return None
+    x_won, o_won = (
+        any(all(board[square] == player for square in line) for line in _LINES) for player in "xo"
+    )
+    if x_won or o_won:  # by the last move, so only one of them
+        x_moved_last = lead == 1
+        return None if x_won == o_won or x_won != x_moved_last else _RESULTS[o_won]
+    return _RESULTS[1] if "b" not in board else None
 
 
 def _heavier_side(setting: Row) -> str:
@@ -135,9 +135,7 @@ def _heavier_side(setting: Row) -> str:
     return "L" if left > right else "R" if right > left else "B"
 
 
-TIC_TAC_TOE = Universe(
-    dict.fromkeys(_SQUARES, ("x", "o", "b")), ("positive", "negative"), _board_result
-)
+TIC_TAC_TOE = Universe(dict.fromkeys(_SQUARES, ("x", "o", "b")), _RESULTS, _board_result)
 BALANCE_SCALE = Universe(
     dict.fromkeys(
         ("left-weight", "left-distance", "right-weight", "right-distance"), tuple("12345")

@@ -1,0 +1,208 @@
+"""What the flows are built from: checked input, blocks of rows, sparse results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood.tree import NOMINAL, Tree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from softwood._kernels.gates import Gates
+
+BLOCK_ROWS = 4096  # a long run can be interrupted between blocks
+LEAVES_PER_ROW = 8  # room to begin with; it grows
+COPIED_VALUES = 2**20  # numbers that the perturbed copies of a block may hold
+
+# -- input -------------------------------------------------------------------
+
+
+def checked_rows(tree: Tree, X: Any) -> FloatArray:
+    """Return ``X`` as kernels want it, or complain about its shape."""
+    X = np.asarray(X, dtype=np.float64)
+    if X.ndim != 2:
+        raise ValueError(f"X must be 2-D, rows by features; got shape {X.shape}")
+    if X.shape[1] != tree.n_features:
+        raise ValueError(f"X has {X.shape[1]} columns, but the tree reads {tree.n_features}")
+    return frozen(X)
+
+
+def checked_response(tree: Tree, response: Any) -> FloatArray:
+    """Return ``response``, or the tree's own, as kernels want it."""
+    if response is None:
+        return tree.response
+    response = np.asarray(response, dtype=np.float64)
+    if response.ndim != 2 or response.shape[0] != tree.n_nodes:
+        raise ValueError(
+            f"response must have one row for each of the {tree.n_nodes} nodes; "
+            f"got shape {response.shape}"
+        )
+    return frozen(response)
+
+
+def frozen(array: FloatArray) -> FloatArray:
+    """Return a contiguous read-only view: writable arrays would need kernels of their own."""
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def canonical_scale(scale: Any) -> float | tuple[float, ...]:
+    """Return ``scale`` as a float, or a tuple of them, that can be compared and printed."""
+    values = np.asarray(scale, dtype=np.float64)
+    if values.ndim > 1:
+        raise ValueError(
+            f"scale must be a number or one for each feature; got shape {values.shape}"
+        )
+    if not (np.isfinite(values).all() and (values >= 0.0).all()):
+        raise ValueError(f"scale must be finite and not negative; got {scale!r}")
+    return float(values) if values.ndim == 0 else tuple(values.tolist())
+
+
+def scale_of_features(scale: float | Sequence[float], tree: Tree) -> FloatArray:
+    """Return the scale of each feature of ``tree``."""
+    values = np.asarray(scale, dtype=np.float64)
+    if values.ndim == 0:
+        return np.full(tree.n_features, values)
+    if values.size != tree.n_features:
+        raise ValueError(
+            f"scale has {values.size} entries, but the tree reads {tree.n_features} features"
+        )
+    return values
+
+
+def check_drop(drop: float) -> None:
+    """Complain unless ``drop`` is a mass that may be neglected."""
+    if not 0.0 <= drop < 0.5:
+        raise ValueError(f"drop must be at least 0 and less than 0.5; got {drop!r}")
+
+
+# -- kernels, a block of rows at a time ---------------------------------------
+
+
+def leaf_or_none(tree: Tree, X: FloatArray) -> tuple[IndexArray, int]:
+    """Return the leaf of each row, -1 where the row spreads, and how many do."""
+    from softwood._kernels.route import leaf_of_rows
+
+    leaf = np.empty(X.shape[0], np.int32)
+    return leaf, leaf_of_rows(tree.nodes, X, leaf)
+
+
+def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray) -> FloatArray:
+    """Return leaf mass @ leaf response."""
+    from softwood._kernels.spread import predict_rows
+
+    predicted = np.empty((X.shape[0], response.shape[1]))
+    for start in range(0, X.shape[0], BLOCK_ROWS):
+        rows = slice(start, start + BLOCK_ROWS)
+        predict_rows(tree.nodes, gates, X[rows], response, predicted[rows])
+    return predicted
+
+
+def spread_hard(tree: Tree, X: FloatArray) -> csr_array:
+    """Return the mass of each row at each leaf of a hard tree."""
+    from softwood._kernels.gates import hard_gates
+
+    leaf, n_spreading = leaf_or_none(tree, X)
+    if n_spreading:
+        return spread_softly(tree, hard_gates(tree.nodes), X)
+    return leaf_matrix(tree, np.arange(leaf.size + 1), leaf, np.ones(leaf.size))
+
+
+def spread_softly(tree: Tree, gates: Gates, X: FloatArray) -> csr_array:
+    """Return the mass of each row at each leaf."""
+    blocks = range(0, max(X.shape[0], 1), BLOCK_ROWS)
+    parts = [_spread_block(tree, gates, X[start : start + BLOCK_ROWS]) for start in blocks]
+    counts, leaf, mass = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return leaf_matrix(tree, np.concatenate(([0], np.cumsum(counts))), leaf, mass)
+
+
+def _spread_block(
+    tree: Tree, gates: Gates, X: FloatArray
+) -> tuple[AnyArray, IndexArray, FloatArray]:
+    """Return the number of leaves of each row, the leaves and their masses."""
+    from softwood._kernels.spread import spread_rows
+
+    indptr = np.zeros(X.shape[0] + 1, np.int64)
+    room = X.shape[0] * LEAVES_PER_ROW
+    leaf, mass, done = np.empty(room, np.int32), np.empty(room), 0
+    while (done := spread_rows(tree.nodes, gates, X, done, indptr, leaf, mass)) < X.shape[0]:
+        more = leaf.size + tree.n_nodes  # at least doubles, and has room for any one row
+        leaf = np.concatenate([leaf, np.empty(more, np.int32)])
+        mass = np.concatenate([mass, np.empty(more)])
+    return np.diff(indptr), leaf[: indptr[-1]], mass[: indptr[-1]]
+
+
+def leaf_matrix(tree: Tree, indptr: AnyArray, leaf: IndexArray, mass: FloatArray) -> csr_array:
+    """Return the matrix of rows by leaves whose entries are at nodes ``leaf``, ascending."""
+    from scipy.sparse import csr_array
+
+    column = np.cumsum(tree.is_leaf, dtype=np.int32) - 1
+    matrix = csr_array((mass, column[leaf], indptr), shape=(indptr.size - 1, tree.n_leaves))
+    matrix.has_canonical_format = True
+    return matrix
+
+
+def leaves_to_nodes(tree: Tree) -> csr_array:
+    """Return the 0/1 matrix of leaves by the nodes on their paths."""
+    from scipy.sparse import csr_array
+
+    parent, node, row = tree.parent, tree.leaves, np.arange(tree.n_leaves)
+    rows, nodes = [], []
+    while node.size:
+        rows.append(row)
+        nodes.append(node)
+        node = parent[node]
+        node, row = node[node >= 0], row[node >= 0]
+    at = (np.concatenate(rows), np.concatenate(nodes))
+    return csr_array((np.ones(at[0].size), at), shape=(tree.n_leaves, tree.n_nodes))
+
+
+def heaviest(mass: csr_array) -> AnyArray:
+    """Return the column of the largest entry of each row, the first among equals."""
+    starts = mass.indptr[:-1]
+    row = np.repeat(np.arange(starts.size), np.diff(mass.indptr))
+    is_largest = mass.data == np.maximum.reduceat(mass.data, starts)[row]
+    _, first = np.unique(row[is_largest], return_index=True)
+    columns: AnyArray = mass.indices[is_largest][first]
+    return columns
+
+
+# -- sampling ----------------------------------------------------------------
+
+
+def sampled_blocks(tree: Tree, X: FloatArray, noise: FloatArray) -> Iterator[csr_array]:
+    """Yield the mean leaf mass over copies of the rows, one for each row of ``noise``."""
+    n_copies = noise.shape[0]
+    # Nominal tests read the row as it is, from a second set of columns.
+    nominal = tree.kind == NOMINAL
+    doubled = tree.replace(
+        n_features=2 * tree.n_features,
+        feature=np.where(nominal, tree.feature + tree.n_features, tree.feature),
+    )
+    size = max(1, COPIED_VALUES // max(1, 2 * noise.size))
+    for start in range(0, max(X.shape[0], 1), size):
+        rows = X[start : start + size]
+        copies = np.empty((rows.shape[0], n_copies, 2 * tree.n_features))
+        copies[:, :, : tree.n_features] = rows[:, None, :] + noise
+        copies[:, :, tree.n_features :] = rows[:, None, :]
+        yield _mean_of_copies(doubled, copies)
+
+
+def _mean_of_copies(tree: Tree, copies: FloatArray) -> csr_array:
+    from scipy.sparse import csr_array
+
+    n_rows, n_copies, n_features = copies.shape
+    X = frozen(copies.reshape(n_rows * n_copies, n_features))
+    each = spread_hard(tree, X)
+    total = csr_array(
+        (each.data, each.indices, each.indptr[::n_copies]), shape=(n_rows, tree.n_leaves)
+    )
+    total.sum_duplicates()
+    total.data /= n_copies
+    return total

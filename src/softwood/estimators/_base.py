@@ -1,0 +1,353 @@
+"""What every single tree can do once it is fitted, and the frame of fitting it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood.data.schema import HANDLE_UNKNOWN, Schema
+from softwood.data.training import TrainingSet
+from softwood.estimators._inputs import (
+    read_classes,
+    read_rows,
+    read_target,
+    read_training_rows,
+    read_weights,
+)
+from softwood.estimators._sklearn_compat import (
+    BaseEstimator,
+    ClassifierMixin,
+    RegressorMixin,
+    StrOptions,
+    check_is_fitted,
+    fit_context,
+)
+from softwood.flow import Flow, Hard, leaf_of
+from softwood.tree import Tree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from softwood.interop.explanation import Explanation
+
+TIE = 1e-9  # two classes this close in probability are tied: the first wins
+
+
+class TreeEstimator(BaseEstimator):
+    """Base of the estimators that hold one tree.
+
+    A subclass says how to read its target (``_read_training_set``) and how to grow
+    (``_grow``); everything after that is the same for all.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        "handle_unknown": [StrOptions(set(HANDLE_UNKNOWN))],
+        "random_state": ["random_state"],
+    }
+    _importance_criterion = "gini"
+
+    tree_: Tree
+    flow_: Flow
+    schema_: Schema
+
+    @fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Numbers, categories, text and booleans; NaN and None are missing.
+        y : array-like of shape (n_samples,)
+            The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights; rows of weight 0 are left out.
+
+        Returns
+        -------
+        self
+        """
+        with all_or_nothing(self):
+            matrix, schema = read_training_rows(self, X)
+            data, fitted = self._read_training_set(matrix, y, sample_weight, schema)
+            tree = self._grow(data)
+            self._store(tree=tree, flow=Hard(), schema=schema, **fitted)
+        return self
+
+    def _read_training_set(
+        self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
+    ) -> tuple[TrainingSet, dict[str, Any]]:
+        raise NotImplementedError
+
+    def _grow(self, data: TrainingSet) -> Tree:
+        raise NotImplementedError
+
+    def _store(self, **fitted: Any) -> None:
+        for name, value in fitted.items():
+            setattr(self, f"{name}_", value)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "tree_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    # -- where rows go ---------------------------------------------------------
+
+    def _rows(self, X: Any) -> FloatArray:
+        if not hasattr(self, "tree_"):
+            check_is_fitted(self)
+        return read_rows(self, X)
+
+    def _responses(self) -> FloatArray:
+        """Return what each node answers; laplace and shrinkage change it."""
+        return self.tree_.response
+
+    def _flow_of(self, X: Any) -> FloatArray:
+        rows = self._rows(X)
+        return self.flow_.predict(self.tree_, rows, self._responses())
+
+    def apply(self, X: Any) -> IndexArray:
+        """Return the leaf each row ends in; of several, the one that gets most of it.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Node ids.
+        """
+        rows = self._rows(X)
+        return leaf_of(self.tree_, rows)
+
+    def decision_path(self, X: Any) -> csr_array:
+        """Return which nodes each row passes.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        csr_array of shape (n_samples, n_nodes)
+            1 where some of the row's mass passes the node.
+        """
+        rows = self._rows(X)
+        path = self.flow_.reach(self.tree_, rows)
+        path.data = np.ones_like(path.data, dtype=np.int64)
+        return path
+
+    def flow(self, X: Any) -> csr_array:
+        """Return how the unit mass of each row spreads over the leaves.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        csr_array of shape (n_samples, n_leaves)
+            Column j is the leaf ``tree_.leaves[j]``; rows sum to 1.
+        """
+        rows = self._rows(X)
+        return self.flow_.spread(self.tree_, rows)
+
+    def explain(self, x: Any) -> Explanation:
+        """Explain the prediction of one row: the tests on its way, in words.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,) or a table of one row
+            The row.
+
+        Returns
+        -------
+        Explanation
+            Prints as text; holds the steps and the mass of each leaf.
+        """
+        from softwood.interop.explanation import explain_row
+
+        check_is_fitted(self)
+        return explain_row(self, x)
+
+    # -- what the tree is like -------------------------------------------------
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """Share of each feature in the total decrease of impurity."""
+        from softwood.refine.importance import feature_importances
+
+        check_is_fitted(self)
+        return feature_importances(self.tree_, self._importance_criterion)
+
+    def get_depth(self) -> int:
+        """Return the number of tests on the longest path."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    def get_rules(self) -> Any:
+        """Return one rule per leaf as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``rule``, ``prediction``, ``support`` (share of the training weight)
+            and ``confidence`` (share of the predicted class there; the mean's standing
+            for regression).
+        """
+        from softwood.interop.rules import rules_frame
+
+        check_is_fitted(self)
+        return rules_frame(self)
+
+    def export_text(self, **options: Any) -> str:
+        """Return the tree as text; see :func:`softwood.export_text` for the options."""
+        from softwood.interop.text import export_text
+
+        check_is_fitted(self)
+        return export_text(self, **options)
+
+    def __str__(self) -> str:
+        if not self.__sklearn_is_fitted__():
+            return repr(self)
+        return f"{self!r}\n{self.export_text(max_lines=60)}"
+
+
+class TreeClassifier(ClassifierMixin, TreeEstimator):
+    """A single tree that predicts classes."""
+
+    classes_: AnyArray
+
+    def _read_training_set(
+        self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
+    ) -> tuple[TrainingSet, dict[str, Any]]:
+        classes, label = read_classes(self, y)
+        weight = read_weights(self, matrix, label, sample_weight)
+        weight = weight * class_weights(self.class_weight, classes, label)
+        kept = weight > 0
+        if not kept.all():
+            matrix, label, weight = matrix[kept], label[kept], weight[kept]
+        data = TrainingSet.of_classes(
+            matrix,
+            label,
+            n_classes=classes.size,
+            weight=weight,
+            n_categories=schema.n_categories,
+        )
+        return data, {"classes": classes}
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return class probabilities.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        return self._flow_of(X)
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """Return the logarithms of the class probabilities.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the most probable class of each row; of tied ones the first.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        probability = self.predict_proba(X)
+        near_best = probability >= probability.max(axis=1, keepdims=True) - TIE
+        return self.classes_[near_best.argmax(axis=1)]
+
+
+class TreeRegressor(RegressorMixin, TreeEstimator):
+    """A single tree that predicts a number."""
+
+    def _read_training_set(
+        self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
+    ) -> tuple[TrainingSet, dict[str, Any]]:
+        target = read_target(self, y)
+        weight = read_weights(self, matrix, target, sample_weight)
+        kept = weight > 0
+        data = TrainingSet.of_target(
+            matrix[kept], target[kept], weight=weight[kept], n_categories=schema.n_categories
+        )
+        return data, {}
+
+    def predict(self, X: Any) -> FloatArray:
+        """Return the predicted number of each row.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return self._flow_of(X)[:, 0]
+
+
+def class_weights(class_weight: Any, classes: AnyArray, label: AnyArray) -> FloatArray:
+    """Return the factor of each row's class."""
+    if class_weight is None:
+        return np.ones(label.size)
+    from sklearn.utils.class_weight import compute_class_weight
+
+    factor: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[label])
+    return factor[label]
+
+
+@contextmanager
+def all_or_nothing(estimator: Any) -> Iterator[None]:
+    """Undo every change to ``estimator`` if the block fails: no half-fitted models."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise

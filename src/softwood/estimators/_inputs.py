@@ -1,0 +1,183 @@
+"""Users' X, y and weights, checked the way scikit-learn checks them, become arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.data.encode import is_frame, table_of, with_nominal
+from softwood.data.schema import Schema
+from softwood.data.table import Table
+from softwood.estimators._sklearn_compat import (
+    check_array,
+    check_classification_targets,
+    check_consistent_length,
+    check_sample_weight,
+    column_or_1d,
+    validate_data,
+)
+
+MAX_CLASSES = np.iinfo(np.uint16).max
+
+
+def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
+    """Return the matrix and the schema of a training table; note names on ``estimator``."""
+    table = _checked_table(estimator, X, reset=True)
+    if isinstance(table, Table):
+        table = with_nominal(table, estimator.categorical_features)
+        schema = Schema.of(table)
+        matrix = schema.encode(table)
+    else:
+        choice = estimator.categorical_features
+        if choice is None or (isinstance(choice, str) and choice == "from_dtype"):
+            names = getattr(estimator, "feature_names_in_", None)
+            schema = _numeric_schema(table.shape[1], names)
+            matrix = table
+        else:
+            nominal = with_nominal(table_of(table), choice)
+            schema = Schema.of(nominal)
+            matrix = schema.encode(nominal)
+    _refuse_infinite(matrix, schema)
+    return matrix, schema
+
+
+def read_rows(estimator: Any, X: Any) -> FloatArray:
+    """Return the matrix of rows to predict, encoded as the training table was."""
+    schema: Schema = estimator.schema_
+    plain = (
+        type(X) is np.ndarray
+        and X.dtype == np.float64
+        and X.ndim == 2
+        and X.shape[0] > 0
+        and X.shape[1] == len(schema.features)
+        and not hasattr(estimator, "feature_names_in_")
+    )
+    # Checking one row the long way takes longer than sending it down the tree.
+    table = X if plain else _checked_table(estimator, X, reset=False)
+    if isinstance(table, Table):
+        matrix = schema.encode(table, estimator.handle_unknown)
+    elif schema.all_numeric:
+        matrix = table
+    else:
+        matrix = schema.encode(table_of(table), estimator.handle_unknown)
+    _refuse_infinite(matrix, schema)
+    return matrix
+
+
+def _numeric_schema(n_features: int, names: Any) -> Schema:
+    from softwood.data.schema import Feature
+
+    if names is None:
+        names = [f"x{j}" for j in range(n_features)]
+    return Schema(tuple(Feature(str(name)) for name in names))
+
+
+def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:
+    """Return a float64 array where X is one, and a Table where columns have types."""
+    if isinstance(X, Table):
+        _check_names_of_table(estimator, X, reset)
+        return X
+    if is_frame(X):
+        validate_data(estimator, X, skip_check_array=True, reset=reset)
+        table = table_of(X)
+        _refuse_empty(estimator, table.shape)
+        return table
+    array = X if isinstance(X, np.ndarray) else _as_array(X)
+    if array.dtype.kind in "OUSb":
+        checked = validate_data(
+            estimator, array, dtype=None, ensure_all_finite=False, reset=reset
+        )
+        table = table_of(checked)
+        if any(column.is_nominal for column in table.columns):
+            return table
+    return validate_data(
+        estimator, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=reset
+    )
+
+
+def _as_array(X: Any) -> AnyArray:
+    """Return lists as an array, and anything else as something harmless to look at."""
+    if isinstance(X, list | tuple):
+        try:
+            return np.asarray(X)
+        except ValueError:  # ragged: the check that follows says so properly
+            return np.empty(0)
+    return np.empty(0)
+
+
+def _check_names_of_table(estimator: Any, table: Table, reset: bool) -> None:
+    _refuse_empty(estimator, table.shape)
+    names = np.array(table.names, dtype=object)
+    if reset:
+        estimator.n_features_in_ = len(names)
+        estimator.feature_names_in_ = names
+    elif list(getattr(estimator, "feature_names_in_", names)) != list(names):
+        raise ValueError(
+            f"the columns must be those of training, {list(estimator.feature_names_in_)}; "
+            f"got {list(names)}"
+        )
+
+
+def _refuse_empty(estimator: Any, shape: tuple[int, int]) -> None:
+    name = type(estimator).__name__
+    if shape[0] == 0:
+        raise ValueError(f"X has 0 sample(s) (shape={shape}) while {name} needs at least 1")
+    if shape[1] == 0:
+        raise ValueError(f"X has 0 feature(s) (shape={shape}) while {name} needs at least 1")
+
+
+def _refuse_infinite(matrix: FloatArray, schema: Schema) -> None:
+    # A sum is finite unless some value is not: one pass, no temporary array.
+    if np.isfinite(matrix.sum()):
+        return
+    infinite = np.isinf(matrix)
+    if infinite.any():
+        row, column = (int(index) for index in np.argwhere(infinite)[0])
+        raise ValueError(
+            f"column {schema.names[column]!r} has the infinite value {matrix[row, column]} "
+            f"(row {row}); Input X contains infinity. Use NaN for a missing value"
+        )
+
+
+def read_classes(estimator: Any, y: Any) -> tuple[AnyArray, AnyArray]:
+    """Return the classes, sorted, and the code of each row's class."""
+    _refuse_no_target(estimator, y)
+    y = column_or_1d(y, warn=True)
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    if classes.size > MAX_CLASSES:
+        raise ValueError(
+            f"y has {classes.size} classes, and {MAX_CLASSES} is the limit; "
+            "is it a number to predict? then use a regressor"
+        )
+    return classes, codes
+
+
+def read_target(estimator: Any, y: Any) -> FloatArray:
+    """Return the numbers to predict."""
+    _refuse_no_target(estimator, y)
+    y = column_or_1d(y, warn=True)
+    target: FloatArray = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+    return target
+
+
+def _refuse_no_target(estimator: Any, y: Any) -> None:
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
+        )
+
+
+def read_weights(estimator: Any, X: FloatArray, y: AnyArray, sample_weight: Any) -> FloatArray:
+    """Return a weight for every row; check that X, y and weights have one length."""
+    check_consistent_length(X, y)
+    if sample_weight is None:
+        return np.ones(X.shape[0])
+    weight: FloatArray = check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    if not weight.any():
+        raise ValueError("sample_weight is 0 for every row; at least one must be positive")
+    return weight

@@ -1,0 +1,180 @@
+"""CART: classification and regression trees."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from softwood.data.training import TrainingSet
+from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
+from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
+from softwood.grow.greedy import Cart, GreedyGrower
+from softwood.tree import Tree
+
+_LIMITS: dict[str, list[Any]] = {
+    "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+    "min_samples_split": [Interval(Integral, 2, None, closed="left")],
+    "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+    "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
+    "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+    "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
+    "pruning": [StrOptions({"cv", "holdout"}), None],
+    "n_standard_errors": [Interval(Real, 0.0, None, closed="left")],
+    "n_folds": [Interval(Integral, 2, None, closed="left")],
+    "holdout_fraction": [Interval(Real, 0.0, 1.0, closed="neither")],
+}
+
+
+class _CART(TreeEstimator):
+    """What both CART estimators share: grow, limit the leaves, prune."""
+
+    def _grow(self, data: TrainingSet) -> Tree:
+        if self.pruning == "cv":
+            return self._pruned_by_folds(data)
+        if self.pruning == "holdout":
+            return self._pruned_by_holdout(data)
+        tree = self._grown(data)
+        if self.ccp_alpha > 0:
+            from softwood.refine.cost_complexity import pruning_sequence
+
+            tree = pruning_sequence(tree, data.is_regression).at(self.ccp_alpha)
+        return tree
+
+    def _grown(self, data: TrainingSet) -> Tree:
+        policy = Cart(
+            self.criterion,
+            self.max_depth,
+            self.min_samples_split,
+            self.min_samples_leaf,
+            self.min_weight_fraction_leaf * float(data.weight.sum()),
+        )
+        tree = GreedyGrower(policy).grow(data)
+        if self.max_leaf_nodes is not None:
+            from softwood.refine.best_first import KeepBestLeaves
+
+            tree = KeepBestLeaves(self.max_leaf_nodes, self.criterion).refine(tree)
+        return tree
+
+    def _pruned_by_folds(self, data: TrainingSet) -> Tree:
+        from softwood.refine.cost_complexity import choose_by_folds, pruning_sequence
+
+        sequence = pruning_sequence(self._grown(data), data.is_regression)
+        folds = list(self._splitter(data.n_rows).split(data.X, data.label))
+        alpha = choose_by_folds(sequence, data, folds, self._grown, self.n_standard_errors)
+        return sequence.at(max(alpha, self.ccp_alpha))
+
+    def _pruned_by_holdout(self, data: TrainingSet) -> Tree:
+        from softwood.refine.cost_complexity import choose_by_validation, pruning_sequence
+
+        grow, held_out = self._holdout(data)
+        sequence = pruning_sequence(self._grown(data.take(grow)), data.is_regression)
+        alpha = choose_by_validation(sequence, data.take(held_out), self.n_standard_errors)
+        return sequence.at(max(alpha, self.ccp_alpha))
+
+    def _splitter(self, n_rows: int) -> Any:
+        from sklearn.model_selection import KFold
+
+        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
+        return KFold(min(self.n_folds, n_rows), shuffle=True, random_state=seed)
+
+    def _holdout(self, data: TrainingSet) -> tuple[Any, Any]:
+        from sklearn.model_selection import ShuffleSplit
+
+        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
+        splitter = ShuffleSplit(1, test_size=self.holdout_fraction, random_state=seed)
+        return next(iter(splitter.split(data.X)))  # type: ignore[no-any-return]
+
+
+class CARTClassifier(_CART, TreeClassifier):
+    """A classification tree as CART grows it.
+
+    Every node takes the test that decreases impurity most: a cut half way between two
+    values, or a set of categories against the rest.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **TreeEstimator._parameter_constraints,
+        **_LIMITS,
+        "criterion": [StrOptions({"gini", "entropy", "twoing"})],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+    }
+
+    def __init__(
+        self,
+        criterion: str = "gini",
+        *,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        ccp_alpha: float = 0.0,
+        pruning: str | None = None,
+        n_standard_errors: float = 0.0,
+        n_folds: int = 10,
+        holdout_fraction: float = 1 / 3,
+        categorical_features: Any = "from_dtype",
+        handle_unknown: str = "spread",
+        class_weight: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.ccp_alpha = ccp_alpha
+        self.pruning = pruning
+        self.n_standard_errors = n_standard_errors
+        self.n_folds = n_folds
+        self.holdout_fraction = holdout_fraction
+        self.categorical_features = categorical_features
+        self.handle_unknown = handle_unknown
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+
+class CARTRegressor(_CART, TreeRegressor):
+    """A regression tree as CART grows it."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **TreeEstimator._parameter_constraints,
+        **_LIMITS,
+        "criterion": [StrOptions({"squared_error"})],
+    }
+
+    def __init__(
+        self,
+        criterion: str = "squared_error",
+        *,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        ccp_alpha: float = 0.0,
+        pruning: str | None = None,
+        n_standard_errors: float = 0.0,
+        n_folds: int = 10,
+        holdout_fraction: float = 1 / 3,
+        categorical_features: Any = "from_dtype",
+        handle_unknown: str = "spread",
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.ccp_alpha = ccp_alpha
+        self.pruning = pruning
+        self.n_standard_errors = n_standard_errors
+        self.n_folds = n_folds
+        self.holdout_fraction = holdout_fraction
+        self.categorical_features = categorical_features
+        self.handle_unknown = handle_unknown
+        self.random_state = random_state

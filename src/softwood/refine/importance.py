@@ -1,0 +1,43 @@
+"""How much every split tells apart, read off the tree alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from softwood._types import FloatArray
+from softwood.tree import OBLIQUE, Tree
+
+
+def split_gain(tree: Tree, criterion: str = "gini") -> FloatArray:
+    """Return the decrease of weighted impurity at each inner node, 0 at leaves.
+
+    Because every node keeps its response, no data are needed: for gini and for squared
+    error the decrease is the spread of the children's responses about their parent's,
+    for entropy their divergence from it.
+    """
+    parent = tree.parent[1:]
+    response, above = tree.response[1:], tree.response[parent]
+    if criterion == "entropy":
+        ratio = np.divide(response, above, out=np.ones_like(response), where=response > 0)
+        distance = np.sum(response * np.log2(ratio), axis=1)
+    else:
+        distance = np.sum((response - above) ** 2, axis=1)
+    gain = np.zeros(tree.n_nodes)
+    np.add.at(gain, parent, tree.weight[1:] * distance)
+    return gain
+
+
+def feature_importances(tree: Tree, criterion: str = "gini") -> FloatArray:
+    """Return the share of each feature in the total decrease of impurity.
+
+    An oblique test divides its share among its features by the size of their terms.
+    """
+    gain = split_gain(tree, criterion)
+    total = np.zeros(tree.n_features)
+    tested = np.flatnonzero(tree.feature >= 0)
+    np.add.at(total, tree.feature[tested], gain[tested])
+    for node in np.flatnonzero(tree.kind == OBLIQUE):
+        features, weights = tree.terms(int(node))
+        np.add.at(total, features, gain[node] * np.abs(weights) / np.abs(weights).sum())
+    everything = total.sum()
+    return total / everything if everything > 0 else total
