@@ -94,6 +94,11 @@ def test_the_parts(tmp_path):
     assert len(read_c45(path, part="all")) == 1
 
 
+def test_a_value_may_be_an_equals_sign(tmp_path):
+    path = write(tmp_path, "a, b.\nsign: =, <, [ordered].\n", "=, a\n[ordered], b\n")
+    assert read_c45(path)["sign"].categories == ("=", "<", "[ordered]")
+
+
 def test_the_class_may_be_an_attribute(tmp_path):
     path = write(tmp_path, "kind.\nkind: fir, oak.\nx: continuous.\n", "oak,1\n")
     assert read_c45(path).names == ["x", "kind"]

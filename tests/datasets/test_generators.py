@@ -61,7 +61,7 @@ def test_balanced_classes(name):
 
 @pytest.mark.parametrize("n_features", [2, 10])
 def test_gaussians_have_the_bayes_error_of_the_paper(n_features):
-    X, y = datasets.make_gaussians(200_000, n_features=n_features, random_state=0)
+    X, y = datasets.make_gaussians(100_000, n_features=n_features, random_state=0)
     means = np.array([X[y == c].mean(axis=0) for c in (0, 1)])
     np.testing.assert_allclose(means[0], 0, atol=0.02)
     assert np.linalg.norm(means[1] - means[0]) == pytest.approx(1, abs=0.02)
@@ -140,9 +140,9 @@ def test_led_flips_a_tenth_of_the_segments():
     ("function", "sd"), [("f1", 0.966), ("f2", 0.995), ("f3", 0.916), ("f4", 0.987), ("f5", 0.994)]
 )
 def test_hwang_surfaces_are_scaled(function, sd):
-    X, y = datasets.make_hwang(function, 200_000, noise=0.0, random_state=0)
+    X, y = datasets.make_hwang(function, 50_000, noise=0.0, random_state=0)
     assert y.std() == pytest.approx(sd, abs=0.01)
-    _, noisy = datasets.make_hwang(function, 200_000, random_state=0)
+    _, noisy = datasets.make_hwang(function, 50_000, random_state=0)
     assert (noisy - y).std() == pytest.approx(0.25, abs=0.01)
     assert X.min() >= 0
     assert X.max() <= 1

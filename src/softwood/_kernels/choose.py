@@ -12,7 +12,7 @@ from numba.extending import overload
 
 from softwood._kernels._jit import borrowing, inlined
 from softwood._kernels.columns import CASE_MASK, RANK_SHIFT
-from softwood._kernels.impurity import SMALL
+from softwood._kernels.impurity import ENTROPY, SMALL, class_sum
 from softwood._kernels.scan_nominal import best_subset, gain_of_categories, tabulate
 from softwood._kernels.scan_numeric import (
     TIE,
@@ -67,7 +67,7 @@ class Cases(NamedTuple):
     label: CodeArray
     target: FloatArray
     weight: FloatArray
-    steps: FloatArray  # see xlog2_steps
+    xlogs: FloatArray  # see xlog2_table
     scale: float  # mean square of the target, for tolerances
 
 
@@ -109,15 +109,16 @@ def target_total(line, start, stop, cases, unit):
 def choose_by_purity(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
     """CART on classes: return the test with the greatest decrease of impurity."""
     feature, best_cut, best_gain = -1, 0, -1.0
-    left, known = np.empty(total.size), np.empty(total.size)
+    left, some = np.empty(total.size), np.empty(total.size)
+    logarithmic = rules.criterion == ENTROPY
+    whole_weight, whole_sum = 0.0, class_sum(total, logarithmic)
+    for c in range(total.size):
+        whole_weight += total[c]
     for f in active:
-        weight = 0.0
+        known, weight, known_sum = total, whole_weight, whole_sum
         if stop[f] - start[f] < n_cases:
-            weight = class_total(entries[f], start[f], stop[f], cases, unit, known)
-        else:
-            for c in range(total.size):
-                known[c] = total[c]
-                weight += total[c]
+            weight = class_total(entries[f], start[f], stop[f], cases, unit, some)
+            known, known_sum = some, class_sum(some, logarithmic)
         if columns.is_nominal[f]:
             n_levels = columns.n_levels[f]
             table, size = np.empty((n_levels, total.size)), np.empty(n_levels, dtype=np.int64)
@@ -130,7 +131,7 @@ def choose_by_purity(rules, entries, start, stop, active, columns, cases, total,
             )
         else:
             gain, cut = best_cut_of_classes(
-                entries[f], start[f], stop[f], cases, known, weight, unit, rules, left
+                entries[f], start[f], stop[f], cases, known, known_sum, weight, unit, rules, left
             )
         if cut > 0 and (feature < 0 or gain > best_gain + TIE * weight):
             feature, best_cut, best_gain = f, cut, gain
@@ -172,8 +173,8 @@ def choose_by_gain_ratio(rules, entries, start, stop, active, columns, cases, to
     n_active = active.size
     gains, ratios = np.zeros(n_active), np.zeros(n_active)
     cuts = np.zeros(n_active, dtype=np.int64)
-    work, known = np.empty(total.size), np.empty(total.size)
-    weight = 0.0
+    work, some = np.empty(total.size), np.empty(total.size)
+    weight, whole_sum = 0.0, class_sum(total, True)
     for c in range(total.size):
         weight += total[c]
     trust_all = True  # unless some attribute is numeric or has few categories
@@ -182,21 +183,19 @@ def choose_by_gain_ratio(rules, entries, start, stop, active, columns, cases, to
     gain_sum, n_averaged = 0.0, 0
     for a in range(n_active):
         f = active[a]
-        known_weight = weight
+        known, known_weight, known_sum = total, weight, whole_sum
         if stop[f] - start[f] < n_cases:
-            known_weight = class_total(entries[f], start[f], stop[f], cases, unit, known)
-        else:
-            for c in range(total.size):
-                known[c] = total[c]
+            known_weight = class_total(entries[f], start[f], stop[f], cases, unit, some)
+            known, known_sum = some, class_sum(some, True)
         if columns.is_nominal[f]:
             gains[a], ratios[a], cuts[a] = gain_of_categories(
-                entries[f], start[f], stop[f], cases, known, known_weight, weight, unit,
+                entries[f], start[f], stop[f], cases, known_sum, known_weight, weight, unit,
                 rules.min_leaf, work,
             )  # fmt: skip
         else:
             gains[a], ratios[a], cuts[a] = best_cut_of_gain(
                 entries[f], start[f], stop[f], cases, columns.values, columns.value_start[f],
-                known, known_weight, weight, unit, rules, work,
+                known, known_sum, known_weight, weight, unit, rules, work,
             )  # fmt: skip
         if cuts[a] > 0 and (trust_all or not columns.many_valued[f]):
             gain_sum += gains[a]

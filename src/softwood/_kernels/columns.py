@@ -136,10 +136,20 @@ def partition_in_many(line, start, stop, side, live, lengths, position, scratch)
 
 
 @inlined
-def enlarged(array, n_rows, n_columns):
-    """Return a copy of a matrix with room for more rows or columns."""
-    larger = np.empty((n_rows, n_columns), dtype=array.dtype)
-    for i in range(array.shape[0]):
-        for j in range(array.shape[1]):
-            larger[i, j] = array[i, j]
+def with_more_rows(matrix, n_rows):
+    """Return a copy of a matrix with room for more rows."""
+    larger = np.empty((n_rows, matrix.shape[1]), dtype=matrix.dtype)
+    for i in range(matrix.shape[0]):
+        for j in range(matrix.shape[1]):
+            larger[i, j] = matrix[i, j]
     return larger
+
+
+@inlined
+def with_longer_lines(entries, length):
+    """Return a copy of the entries with room for more on every line."""
+    longer = np.empty((entries.shape[0], length), dtype=np.int64)
+    for i in range(entries.shape[0]):
+        for j in range(entries.shape[1]):
+            longer[i, j] = entries[i, j]
+    return longer

@@ -17,9 +17,10 @@ from softwood._kernels.columns import (
     CASE_MASK,
     RANK_SHIFT,
     child_lengths,
-    enlarged,
     partition_in_many,
     partition_in_two,
+    with_longer_lines,
+    with_more_rows,
 )
 from softwood._kernels.impurity import SMALL
 from softwood._kernels.policy import Growth, categories_to_branches, step_to_training_value
@@ -201,15 +202,15 @@ def grow_tree(
                 branch_of_level[:n_levels],
             )  # fmt: skip
             if n_branches_kept + n_levels > branch_book.shape[0]:
-                branch_book = enlarged(branch_book, 2 * (n_branches_kept + n_levels), 1)
+                branch_book = with_more_rows(branch_book, 2 * (n_branches_kept + n_levels))
             for level in range(n_levels):
                 branch_book[n_branches_kept + level, 0] = branch_of_level[level]
         first = n_nodes
         n_nodes += n_branches
         if n_nodes > value.shape[0]:
-            node_book = enlarged(node_book, 2 * n_nodes, N_NODE_COLUMNS)
-            cut_book = enlarged(cut_book, 2 * n_nodes, 2)
-            value = enlarged(value, 2 * n_nodes, value.shape[1])
+            node_book = with_more_rows(node_book, 2 * n_nodes)
+            cut_book = with_more_rows(cut_book, 2 * n_nodes)
+            value = with_more_rows(value, 2 * n_nodes)
         book = node_book[node]
         book[FIRST_CHILD], book[N_CHILDREN], book[FEATURE] = first, n_branches, f
         cut_book[node, GAIN] = gain
@@ -249,7 +250,7 @@ def grow_tree(
         if n_live == 0:
             continue
         if n_waiting + n_live > waiting.shape[0]:
-            waiting = enlarged(waiting, 2 * (n_waiting + n_live), waiting.shape[1])
+            waiting = with_more_rows(waiting, 2 * (n_waiting + n_live))
         frame = waiting[n_waiting].copy()  # its place is taken by the first child
         start, stop = frame[starts:stops], frame[stops:]
         slot = n_waiting
@@ -273,8 +274,8 @@ def grow_tree(
             else:
                 room = child_lengths(entries[line], begin, end, side, live[:n_branches], length)
                 if begin + room > entries.shape[1]:
-                    entries = enlarged(entries, n_lines, (begin + room) * 3 // 2)
-                    held = enlarged(held, entries.shape[1], 1)
+                    entries = with_longer_lines(entries, (begin + room) * 3 // 2)
+                    held = with_more_rows(held, entries.shape[1])
                     scratch = np.empty(entries.shape[1], dtype=np.int64)
                 if line == n_features:
                     total = begin

@@ -16,19 +16,30 @@ def xlog2(q):
 
 
 @kernel
-def xlog2_steps(n: int) -> FloatArray:
-    """Return ``xlog2(k + 1) - xlog2(k)`` for k below n.
+def xlog2_table(n: int) -> FloatArray:
+    """Return ``xlog2(k)`` for k up to n.
 
-    Class counts of unit cases are whole numbers, so moving a case from one side to
-    the other changes the sum of ``xlog2`` by two entries of this table.
+    Class counts of unit cases are whole numbers, so scans look logarithms up.
     """
-    steps = np.empty(n, dtype=np.float64)
-    before = 0.0
-    for k in range(n):
-        after = xlog2(float(k + 1))
-        steps[k] = after - before
-        before = after
-    return steps
+    table = np.empty(n + 1, dtype=np.float64)
+    for k in range(n + 1):
+        table[k] = xlog2(float(k))
+    return table
+
+
+@borrowing
+def xlog2_of(q, table, unit):
+    """Return ``xlog2(q)``, looked up where q is a whole number of unit cases."""
+    return table[int(q)] if unit else xlog2(q)
+
+
+@borrowing
+def xlog2_step(q, w, table, unit):
+    """Return ``xlog2(q + w) - xlog2(q)``; w is 1 where q counts unit cases."""
+    if unit:
+        k = int(q)
+        return table[k + 1] - table[k]
+    return xlog2(q + w) - xlog2(q)
 
 
 @borrowing
@@ -39,18 +50,6 @@ def class_sum(counts, logarithmic):
         q = counts[c]
         total += xlog2(q) if logarithmic else q * q
     return total
-
-
-@borrowing
-def merit(criterion, left_sum, right_sum, left_weight, right_weight):
-    """Return minus the weighted impurity of two sides, up to a constant of the node.
-
-    For gini this is ``sum_c l_c^2 / l + sum_c r_c^2 / r``; for entropy the sum of
-    ``q log q`` over both sides and all classes, less that of the two totals.
-    """
-    if criterion == ENTROPY:
-        return left_sum + right_sum - xlog2(left_weight) - xlog2(right_weight)
-    return left_sum / left_weight + right_sum / right_weight
 
 
 @borrowing

@@ -1,25 +1,15 @@
-"""C4.5's pruning: pessimistic errors, subtree replacement, and subtree raising.
-
-One depth-first walk carries the cases down and decides on the way up. The cases of the
-nodes on the current path lie in one arena, a segment per node, children above their
-parents; a node that takes over its largest branch is simply entered again with the
-same segment, which brings all distributions below it up to date.
-"""
+"""C4.5's pessimistic errors: how many to expect of a leaf, and what to make of a node."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, inlined, kernel
-from softwood._kernels.branch import branch_of
-from softwood._kernels.columns import enlarged
+from softwood._kernels._jit import borrowing
 from softwood._kernels.impurity import SMALL
-from softwood._kernels.nodes import NodeTable
-from softwood._types import AnyArray, CodeArray, FloatArray
+from softwood._types import AnyArray, FloatArray
 
 MARGIN = 0.1  # a simpler tree may have this many more expected errors
-NODE, NEXT, START, STOP, ABOVE = 0, 1, 2, 3, 4  # columns of the path
-ENTER = -1
+KEEP, MAKE_LEAF, RAISE = 0, 1, 2
 
 
 class Pruned(NamedTuple):
@@ -72,188 +62,22 @@ def expected_errors(value, confidence, z):
 
 
 @borrowing
-def find_sides(nodes, test, X, arena_row, arena_weight, start, stop, side, bag):
-    """Write the branch of every case of a segment, and weigh the branches."""
-    for b in range(bag.size):
-        bag[b] = 0.0
-    n_spread = 0
-    known = 0.0
-    for i in range(start, stop):
-        b = branch_of(nodes, test, X[arena_row[i]])
-        side[i - start] = b
-        if b >= 0:
-            bag[b] += arena_weight[i]
-            known += arena_weight[i]
-        else:
-            n_spread += 1
-    for b in range(bag.size):  # with nothing known, all branches alike
-        bag[b] = bag[b] / known if known > 0.0 else 1.0 / bag.size
-    return n_spread
+def verdict(as_leaf, as_tree, as_branch):
+    """Return what a node becomes, from the errors expected of it in three shapes."""
+    if as_leaf - (as_tree + MARGIN) < SMALL and as_leaf - (as_branch + MARGIN) < SMALL:
+        return MAKE_LEAF
+    return RAISE if as_branch - (as_tree + MARGIN) < SMALL else KEEP
 
 
 @borrowing
-def split_segment(arena_row, arena_weight, start, stop, side, share, position, top):
-    """Append the children's segments from ``top`` on; ``position`` ends where each ends."""
-    for b in range(share.size):
-        position[b] = 0
-    for i in range(stop - start):
-        if side[i] >= 0:
-            position[side[i]] += 1
-        else:
-            for b in range(share.size):
-                position[b] += 1 if share[b] > SMALL else 0
-    at = top
-    for b in range(share.size):
-        count = position[b]
-        position[b] = at
-        at += count
-    for i in range(start, stop):
-        s = side[i - start]
-        first, last = (0, share.size - 1) if s < 0 else (s, s)
-        for b in range(first, last + 1):
-            if s >= 0 or share[b] > SMALL:
-                arena_row[position[b]] = arena_row[i]
-                arena_weight[position[b]] = arena_weight[i] * (1.0 if s >= 0 else share[b])
-                position[b] += 1
-
-
-@borrowing
-def weigh_classes(label, arena_row, arena_weight, start, stop, value):
-    """Sum the class weights of a segment."""
-    for c in range(value.size):
-        value[c] = 0.0
-    for i in range(start, stop):
-        value[label[arena_row[i]]] += arena_weight[i]
-
-
-@inlined
-def with_room(arena_row, arena_weight, size):
-    """Return both lines of the arena, long enough."""
-    if size <= arena_row.shape[0]:
-        return arena_row, arena_weight
-    return enlarged(arena_row, size * 3 // 2, 1), enlarged(arena_weight, size * 3 // 2, 1)
-
-
-@kernel
-def prune_pessimistic(
-    nodes: NodeTable,
-    X: FloatArray,
-    label: CodeArray,
-    weight: FloatArray,
-    n_classes: int,
-    confidence: float,
-    z: float,
-    raising: bool,
-) -> Pruned:
-    """Prune a tree by expected errors; see the notes of this module."""
-    n_nodes, n_rows = nodes.kind.size, label.size
-    first_child, n_children = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    source = np.zeros(n_nodes, dtype=np.int64)
-    seg_start, seg_stop = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    value, expected = np.zeros((n_nodes, n_classes)), np.zeros(n_nodes)
-    most = 2
-    for k in range(n_nodes):
-        first_child[k], n_children[k], source[k] = nodes.first_child[k], nodes.n_children[k], k
-        most = max(most, nodes.n_children[k])
-    side, position = np.zeros(n_rows, dtype=np.int64), np.zeros(most, dtype=np.int64)
-    share, leaf_value = np.zeros(most), np.zeros(n_classes)
-    arena_row, arena_weight = np.zeros((4 * n_rows, 1), dtype=np.int64), np.zeros((4 * n_rows, 1))
-    for i in range(n_rows):
-        arena_row[i, 0], arena_weight[i, 0] = i, weight[i]
-    path, pending = np.zeros((64, 5), dtype=np.int64), np.zeros((64, 3), dtype=np.int64)
-    depth = 1
-    path[0, NEXT], path[0, STOP] = ENTER, n_rows
-
-    while depth > 0:
-        frame = path[depth - 1]
-        node, start, stop = frame[NODE], frame[START], frame[STOP]
-        n_branches = n_children[node]
-        if frame[NEXT] == ENTER:
-            weigh_classes(label, arena_row[:, 0], arena_weight[:, 0], start, stop, value[node])
-            if n_branches == 0:
-                expected[node] = expected_errors(value[node], confidence, z)
-                depth -= 1
-                continue
-            if stop - start > side.size:
-                side = np.zeros(stop - start, dtype=np.int64)
-            n_spread = find_sides(
-                nodes, source[node], X, arena_row[:, 0], arena_weight[:, 0], start, stop, side,
-                share[:n_branches],
-            )  # fmt: skip
-            top = path[depth - 2, ABOVE] if depth > 1 else stop
-            room = top + stop - start + n_spread * (n_branches - 1)
-            arena_row, arena_weight = with_room(arena_row, arena_weight, room)
-            split_segment(
-                arena_row[:, 0], arena_weight[:, 0], start, stop, side, share[:n_branches],
-                position, top,
-            )  # fmt: skip
-            for b in range(n_branches):
-                child = first_child[node] + b
-                seg_start[child] = top
-                seg_stop[child] = top = position[b]
-            frame[NEXT], frame[ABOVE] = 0, top
-        if frame[NEXT] < n_branches:
-            child = first_child[node] + frame[NEXT]
-            frame[NEXT] += 1
-            if depth == path.shape[0]:
-                path = enlarged(path, 2 * depth, 5)
-            path[depth, NODE], path[depth, NEXT] = child, ENTER
-            path[depth, START], path[depth, STOP] = seg_start[child], seg_stop[child]
-            depth += 1
-            continue
-
-        # All branches are pruned: decide what becomes of this node.
-        as_tree, largest, heaviest = 0.0, 0, 0.0
-        for b in range(n_branches):
-            child = first_child[node] + b
-            as_tree += expected[child]
-            branch_weight = 0.0
-            for c in range(n_classes):
-                branch_weight += value[child, c]
-            if heaviest - branch_weight < SMALL:  # ties go to the last
-                largest, heaviest = child, branch_weight
-        as_leaf = expected_errors(value[node], confidence, z)
-        as_branch = np.inf
-        if raising:
-            # Send all cases of this node through its largest branch.
-            as_branch, n_pending = 0.0, 1
-            top = frame[ABOVE]
-            pending[0, 0], pending[0, 1], pending[0, 2] = largest, start, stop
-            while n_pending > 0:
-                n_pending -= 1
-                k, s, e = pending[n_pending, 0], pending[n_pending, 1], pending[n_pending, 2]
-                width = n_children[k]
-                if width == 0:
-                    weigh_classes(label, arena_row[:, 0], arena_weight[:, 0], s, e, leaf_value)
-                    as_branch += expected_errors(leaf_value, confidence, z)
-                    continue
-                if e - s > side.size:
-                    side = np.zeros(e - s, dtype=np.int64)
-                n_spread = find_sides(
-                    nodes, source[k], X, arena_row[:, 0], arena_weight[:, 0], s, e, side, share[:width]
-                )
-                above = top if s == start else e
-                room = above + e - s + n_spread * (width - 1)
-                arena_row, arena_weight = with_room(arena_row, arena_weight, room)
-                split_segment(
-                    arena_row[:, 0], arena_weight[:, 0], s, e, side, share[:width], position, above
-                )
-                if n_pending + width > pending.shape[0]:
-                    pending = enlarged(pending, 2 * (n_pending + width), 3)
-                for b in range(width):
-                    pending[n_pending, 0] = first_child[k] + b
-                    pending[n_pending, 1], pending[n_pending, 2] = above, position[b]
-                    above = position[b]
-                    n_pending += 1
-        if as_leaf - (as_tree + MARGIN) < SMALL and as_leaf - (as_branch + MARGIN) < SMALL:
-            n_children[node], expected[node] = 0, as_leaf
-            depth -= 1
-        elif as_branch - (as_tree + MARGIN) < SMALL:
-            first_child[node], n_children[node] = first_child[largest], n_children[largest]
-            source[node] = source[largest]
-            n_children[largest] = 0  # out of the tree: its branches have a new parent
-            frame[NEXT] = ENTER
-        else:
-            expected[node] = as_tree
-            depth -= 1
-    return Pruned(first_child, n_children, source, value)
+def branch_totals(first, n_branches, value, expected):
+    """Return the errors expected of all branches, and the heaviest; of equal ones the last."""
+    total, heaviest, most = 0.0, first, 0.0
+    for child in range(first, first + n_branches):
+        total += expected[child]
+        weight = 0.0
+        for c in range(value.shape[1]):
+            weight += value[child, c]
+        if most - weight < SMALL:
+            heaviest, most = child, weight
+    return total, heaviest

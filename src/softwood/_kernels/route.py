@@ -99,7 +99,7 @@ def leaf_of_rows(nodes: NodeTable, X: FloatArray, out: IndexArray) -> int:
     """Write the leaf of each row to ``out``, -1 where it spreads; return how many do."""
     out[:] = 0
     n_nodes = nodes.kind.size
-    if X.shape[0] * NODES_PER_ROW > n_nodes:
+    if nodes.kind[0] == NUMERIC and X.shape[0] * NODES_PER_ROW > n_nodes:
         cut = np.empty((n_nodes, 2))
         link = cut.view(np.uint32)
         all_numeric = pack_numeric(nodes, cut, link)

@@ -13,7 +13,6 @@ from softwood._kernels.impurity import (
     SQUARED_ERROR,
     TWOING,
     class_sum,
-    merit,
     twoing,
     xlog2,
 )
@@ -23,9 +22,9 @@ MAX_ENUMERATED = 8  # up to 2^7 - 1 ways to halve the categories are tried one b
 
 
 @borrowing
-def gain_of_categories(line, start, stop, cases, total, known, weight, unit, min_leaf, bag):
+def gain_of_categories(line, start, stop, cases, total_sum, known, weight, unit, min_leaf, bag):
     """Return ``(gain, ratio, valid)`` of one branch per category, as C4.5 judges it."""
-    entropy = xlog2(known) - class_sum(total, True)
+    entropy = xlog2(known) - total_sum
     split_info = xlog2(weight) - xlog2(weight - known)
     after, n_large, i = 0.0, 0, start
     while i < stop:
@@ -152,9 +151,12 @@ def value_of_sides(criterion, left, total, weight):
         right = total[c] - left[c]
         left_sum += xlog2(left[c]) if criterion == ENTROPY else left[c] * left[c]
         right_sum += xlog2(right) if criterion == ENTROPY else right * right
+    right_weight = weight - left_weight
     if criterion == TWOING:
-        return twoing(left, total, left_weight, weight - left_weight)
-    return merit(criterion, left_sum, right_sum, left_weight, weight - left_weight)
+        return twoing(left, total, left_weight, right_weight)
+    if criterion == ENTROPY:
+        return left_sum + right_sum - xlog2(left_weight) - xlog2(right_weight)
+    return left_sum / left_weight + right_sum / right_weight
 
 
 @inlined

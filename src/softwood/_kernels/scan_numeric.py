@@ -8,7 +8,7 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing
 from softwood._kernels.columns import CASE_MASK, RANK_SHIFT
-from softwood._kernels.impurity import ENTROPY, SMALL, TWOING, class_sum, merit, twoing, xlog2
+from softwood._kernels.impurity import ENTROPY, SMALL, TWOING, twoing, xlog2, xlog2_of, xlog2_step
 
 TIE = 1e-12  # a later cut must be better by more than rounding could make it
 MIN_GAP = 1e-5  # J48 does not cut between values closer than this
@@ -22,20 +22,20 @@ def allowed(n_left, n_right, left_weight, right_weight, rules):
 
 
 @borrowing
-def best_cut_of_classes(line, start, stop, cases, total, weight, unit, rules, left):
+def best_cut_of_classes(line, start, stop, cases, total, total_sum, weight, unit, rules, left):
     """Return ``(gain, cut)`` of the purest cut; ``cut`` entries go left, 0 is no cut.
 
-    The gain is the decrease of weighted impurity over the known cases. ``left`` is
-    room for the class weights of the left side.
+    The gain is the decrease of weighted impurity over the known cases. It is followed
+    through ``sum_c f(q_c)`` of both sides, f being the square for gini and q log q for
+    entropy; ``total_sum`` is that sum before any cut. ``left`` is room for the class
+    weights of the left side.
     """
     criterion = rules.criterion
+    table = cases.xlogs
     for c in range(left.size):
         left[c] = 0.0
-    left_sum, right_sum = 0.0, class_sum(total, criterion == ENTROPY)
+    left_sum, right_sum = 0.0, total_sum
     left_weight, right_weight = 0.0, weight
-    uncut = right_sum - xlog2(weight) if criterion == ENTROPY else right_sum / weight
-    if criterion == TWOING:
-        uncut = 0.0
     best, best_cut = -np.inf, 0
     tolerance = TIE * weight
     entry = line[start]
@@ -48,12 +48,8 @@ def best_cut_of_classes(line, start, stop, cases, total, weight, unit, rules, le
         right_before = total[c] - before
         left[c] = after
         if criterion == ENTROPY:
-            if unit:
-                left_sum += cases.steps[int(before)]
-                right_sum -= cases.steps[int(right_before) - 1]
-            else:
-                left_sum += xlog2(after) - xlog2(before)
-                right_sum += xlog2(right_before - w) - xlog2(right_before)
+            left_sum += xlog2_step(before, w, table, unit)
+            right_sum -= xlog2_step(right_before - w, w, table, unit)
         else:
             left_sum += w * (before + after)
             right_sum += w * (w - right_before - right_before)
@@ -65,13 +61,21 @@ def best_cut_of_classes(line, start, stop, cases, total, weight, unit, rules, le
             if allowed(n_left, stop - i - 1, left_weight, right_weight, rules):
                 if criterion == TWOING:
                     value = twoing(left, total, left_weight, right_weight)
+                elif criterion == ENTROPY:
+                    value = left_sum - xlog2_of(left_weight, table, unit)
+                    value += right_sum - xlog2_of(right_weight, table, unit)
                 else:
-                    value = merit(criterion, left_sum, right_sum, left_weight, right_weight)
+                    value = left_sum / left_weight + right_sum / right_weight
                 if value > best + tolerance:
                     best, best_cut = value, n_left
         entry = following
     if best_cut == 0:
         return 0.0, 0
+    uncut = 0.0
+    if criterion == ENTROPY:
+        uncut = total_sum - xlog2(weight)
+    elif criterion != TWOING:
+        uncut = total_sum / weight
     return max(best - uncut, 0.0), best_cut
 
 
@@ -105,7 +109,7 @@ def best_cut_of_target(line, start, stop, cases, target_sum, weight, unit, rules
 
 @borrowing
 def best_cut_of_gain(
-    line, start, stop, cases, values, at, total, known, weight, unit, rules, left
+    line, start, stop, cases, values, at, total, total_sum, known, weight, unit, rules, left
 ):
     """Return ``(gain, ratio, cut)`` of a numeric attribute as C4.5 judges it.
 
@@ -114,6 +118,7 @@ def best_cut_of_gain(
     J48: gains are compared with a tolerance, a cut needs a gap, and the gain of the
     best cut pays for the number of cuts it was chosen from.
     """
+    table = cases.xlogs
     min_split = 0.1 * known / total.size
     if min_split - rules.min_leaf < SMALL:
         min_split = rules.min_leaf
@@ -123,7 +128,7 @@ def best_cut_of_gain(
         return 0.0, 0.0, 0
     for c in range(left.size):
         left[c] = 0.0
-    left_sum, right_sum = 0.0, class_sum(total, True)
+    left_sum, right_sum = 0.0, total_sum
     left_weight, right_weight = 0.0, known
     entropy = xlog2(known) - right_sum
     share_known = 1.0 - (weight - known) / weight
@@ -136,12 +141,8 @@ def best_cut_of_gain(
         before = left[c]
         right_before = total[c] - before
         left[c] = before + w
-        if unit:
-            left_sum += cases.steps[int(before)]
-            right_sum -= cases.steps[int(right_before) - 1]
-        else:
-            left_sum += xlog2(before + w) - xlog2(before)
-            right_sum += xlog2(right_before - w) - xlog2(right_before)
+        left_sum += xlog2_step(before, w, table, unit)
+        right_sum -= xlog2_step(right_before - w, w, table, unit)
         left_weight += w
         right_weight -= w
         following = line[i + 1]
@@ -150,7 +151,8 @@ def best_cut_of_gain(
             lower, upper = at + (entry >> RANK_SHIFT), at + (following >> RANK_SHIFT)
             if enough and values[lower] + MIN_GAP < values[upper]:
                 n_candidates += 1
-                after = xlog2(left_weight) + xlog2(right_weight) - left_sum - right_sum
+                after = xlog2_of(left_weight, table, unit) - left_sum
+                after += xlog2_of(right_weight, table, unit) - right_sum
                 gain = share_known * (entropy - after)
                 gain = 0.0 if abs(gain) < SMALL else gain / known
                 if gain - best > SMALL:

@@ -93,27 +93,17 @@ def divide(
 
 
 @borrowing
-def pass_on(
-    nodes: NodeTable,
-    home: int,
-    node: int,
-    branch: int,
-    queue: IndexArray,
-    end: int,
-    notes: FloatArray,
+def share_out(
+    nodes: NodeTable, home: int, node: int, queue: IndexArray, end: int, notes: FloatArray
 ) -> int:
-    """Pass the mass of ``node`` to one branch, or to all by weight; return the queue's end."""
+    """Share the mass of ``node`` among all children by weight; return the queue's new end."""
     mass, first = notes[node, MASS], nodes.first_child[node]
-    if branch >= 0:
-        note(notes, home, first + branch, mass)
-        queue[end] = first + branch
-        return end + 1
     total = weight_of_children(nodes, node)
-    for b in range(nodes.n_children[node]):
-        part = mass * share_of(nodes, node, b, total)
+    for branch in range(nodes.n_children[node]):
+        part = mass * share_of(nodes, node, branch, total)
         if part > 0.0:
-            note(notes, home, first + b, part)
-            queue[end] = first + b
+            note(notes, home, first + branch, part)
+            queue[end] = first + branch
             end += 1
     return end
 
@@ -140,8 +130,14 @@ def spread_row(
             if not np.isnan(value):
                 end = divide(nodes, gates, node, value, queue, end, notes)
                 continue
-        branch = branch_of(nodes, node, row)
-        end = pass_on(nodes, gates.home[node], node, branch, queue, end, notes)
+        branch, home = branch_of(nodes, node, row), gates.home[node]
+        if branch < 0:
+            end = share_out(nodes, home, node, queue, end, notes)
+            continue
+        child = nodes.first_child[node] + branch
+        note(notes, home, child, notes[node, MASS])
+        queue[end] = child
+        end += 1
     return end
 
 

@@ -1,10 +1,9 @@
 """The only place that imports scikit-learn's private names, and it imports them leanly.
 
-``sklearn.utils.fixes`` imports scipy.stats and pandas at the top, uses neither until
-asked, and so more than doubles the time to the first fit of a fresh process. While
-scikit-learn is imported from here, pandas is hidden (it is optional there) and
-scipy.stats is loaded on first use, by the standard library's lazy loader. See
-docs/decisions/004-lean-import.md.
+``sklearn.utils.fixes`` imports scipy.stats and pandas at the top and uses neither until
+asked, which more than doubles the time to the first fit of a fresh process. While
+scikit-learn is imported from here, both names stand for modules that load on first use.
+See docs/decisions/004-lean-import.md.
 """
 
 from __future__ import annotations
@@ -12,34 +11,39 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import LazyLoader, find_spec, module_from_spec
+from importlib import import_module
+from types import ModuleType
 from typing import Any
+
+_HEAVY = ("scipy.stats", "pandas")
 
 
 @contextmanager
-def _lean_imports() -> Iterator[None]:
-    hide_pandas = "pandas" not in sys.modules
-    if hide_pandas:
-        sys.modules["pandas"] = None  # type: ignore[assignment]
-    if "scipy.stats" not in sys.modules:
-        _load_lazily("scipy.stats")
+def _deferred(names: tuple[str, ...]) -> Iterator[None]:
+    """Let ``import name`` succeed without importing; what was not used is as before."""
+    stand_ins = {name: _stand_in(name) for name in names if name not in sys.modules}
+    sys.modules.update(stand_ins)
     try:
         yield
     finally:
-        if hide_pandas:
-            del sys.modules["pandas"]
+        for name, module in stand_ins.items():
+            if sys.modules.get(name) is module:
+                del sys.modules[name]
 
 
-def _load_lazily(name: str) -> None:
-    parent, _, child = name.rpartition(".")
-    spec = find_spec(name)
-    if spec is None or spec.loader is None:
-        return
-    spec.loader = LazyLoader(spec.loader)
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    setattr(sys.modules[parent], child, module)
+def _stand_in(name: str) -> ModuleType:
+    """Return a module that fetches its attributes from the real one, once it is asked."""
+    module = ModuleType(name)
+
+    def fetch(attribute: str) -> Any:
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        if sys.modules.get(name) is module:
+            del sys.modules[name]
+        return getattr(import_module(name), attribute)
+
+    module.__getattr__ = fetch  # type: ignore[method-assign]
+    return module
 
 
 def _import() -> dict[str, Any]:
@@ -62,7 +66,7 @@ def _import() -> dict[str, Any]:
 if "sklearn" in sys.modules:
     _names = _import()
 else:
-    with _lean_imports():
+    with _deferred(_HEAVY):
         _names = _import()
 
 BaseEstimator = _names["BaseEstimator"]

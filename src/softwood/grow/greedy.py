@@ -136,12 +136,12 @@ class GreedyGrower:
 
     def _cases(self, data: TrainingSet, offset: float) -> Any:
         from softwood._kernels.choose import Cases
-        from softwood._kernels.impurity import xlog2_steps
+        from softwood._kernels.impurity import xlog2_table
 
-        steps = xlog2_steps(data.n_rows + 1) if self.policy.uses_logarithms else np.zeros(1)
+        xlogs = xlog2_table(data.n_rows) if self.policy.uses_logarithms else np.zeros(1)
         target = data.target - offset
         scale = float(np.mean(target * target)) if data.is_regression else 1.0
-        return Cases(data.label, target, data.weight.copy(), steps, scale)
+        return Cases(data.label, target, data.weight.copy(), xlogs, scale)
 
 
 def _mean(data: TrainingSet) -> float:

@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from softwood._flow_parts import frozen
 from softwood.data.training import TrainingSet
 from softwood.tree import LEAF, NONE, RAGGED, Tree, take_ragged
 
@@ -28,16 +29,27 @@ class PrunePessimistic:
 
     def refine(self, tree: Tree, data: TrainingSet) -> Tree:
         """Return the pruned tree; ``data`` is what the tree was grown on."""
-        from softwood._kernels.pessimistic import prune_pessimistic
-
         confidence = float(np.float32(self.confidence))  # J48 keeps it in single precision
         z = NormalDist().inv_cdf(1.0 - confidence)
-        X = data.X.view()
-        X.flags.writeable = False
-        first_child, n_children, source, value = prune_pessimistic(
-            tree.nodes, X, data.label, data.weight, data.n_classes, confidence, z, self.subtree_raising
+        arguments = (
+            tree.nodes,
+            frozen(data.X),
+            data.label,
+            data.weight,
+            data.n_classes,
+            confidence,
+            z,
+            self.subtree_raising,
         )
-        return _assembled(tree, first_child, n_children, source, value)
+        if not np.isnan(data.X).any():
+            from softwood._kernels.prune_whole import prune_whole_cases
+
+            whole, pruned = prune_whole_cases(*arguments)
+            if whole:
+                return _assembled(tree, *pruned)
+        from softwood._kernels.prune_spread import prune_spread_cases
+
+        return _assembled(tree, *prune_spread_cases(*arguments))
 
 
 def _assembled(tree: Tree, first_child, n_children, source, value) -> Tree:  # type: ignore[no-untyped-def]

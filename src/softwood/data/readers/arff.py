@@ -124,8 +124,9 @@ def _attribute(text: str) -> Attribute:
     name, rest = split_name(text)
     if rest.startswith("{"):
         categories = tuple(value for value in braced_list(rest) if value is not None)
-        if len(set(categories)) < len(categories):
-            raise ValueError(f"attribute {name!r} declares a category twice: {categories}")
+        doubled = sorted({text for text in categories if categories.count(text) > 1})
+        if doubled:
+            raise ValueError(f"attribute {name!r} declares categories twice: {doubled}")
         return Attribute(name, False, categories)
     word = _TYPE.match(rest)
     kind = word[0].lower() if word else rest

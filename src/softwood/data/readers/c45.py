@@ -36,7 +36,7 @@ _SHOW = {ord(hidden): character for character, hidden in _HIDE.items()}
 _ESCAPED = re.compile(r"\\(.)")
 _PERIOD = re.compile(r"\.(?=\s|$)")
 _DISCRETE = re.compile(r"discrete\s+(\d+)", re.IGNORECASE)
-_ORDERED = re.compile(r"\[ordered\]\s*", re.IGNORECASE)
+_ORDERED = re.compile(r"^\[ordered\]\s*", re.IGNORECASE)
 _Kind = Literal["continuous", "discrete", "listed", "skipped"]
 _Row = list[str | None]
 
@@ -149,8 +149,9 @@ def _entries(path: Path) -> Iterator[tuple[int, str]]:
 
 def _attribute(entry: str) -> NamedAttribute:
     name, colon, rest = entry.partition(":")
+    is_formula = rest.startswith("=")
     name, rest = _shown(name), rest.strip()
-    if not colon or not name or rest.startswith("="):
+    if not colon or not name or is_formula:
         raise ValueError(f"expected NAME: TYPE, got {_shown(entry)!r}; formulas are not read")
     if count := _DISCRETE.fullmatch(rest):
         return NamedAttribute(name, "discrete", most=int(count[1]))

@@ -1,0 +1,105 @@
+"""CART and C4.5 against scikit-learn's tree: fit, predict, one row, growth with size.
+
+Usage: python benchmarks/bench_trees.py [--large]
+
+letter, satimage and magic come from the extra ``data``. Kernels are warm, one thread.
+"""
+
+import argparse
+import os
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = "1"
+
+import numpy as np
+from _timing import in_turns, seconds, table
+from sklearn.datasets import make_classification
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from softwood import C45Classifier, CARTClassifier, CARTRegressor
+from softwood.datasets import load_dataset
+
+
+def data_sets(large: bool):
+    for name in ("letter", "satimage", "magic"):
+        X, y = load_dataset(name, return_X_y=True)
+        yield name, X.to_numpy(float), y.to_numpy(str)
+    yield "100k x 20", *make_classification(100_000, 20, random_state=0)
+    if large:
+        yield "1M x 10", *make_classification(1_000_000, 10, random_state=0)
+
+
+def warm_up() -> None:
+    X, y = make_classification(300, 5, random_state=0)
+    for model in (CARTClassifier(), CARTClassifier("entropy"), C45Classifier(), CARTRegressor()):
+        model.fit(X, y).predict(X)
+    DecisionTreeClassifier().fit(X, y).predict_proba(X)
+
+
+def fit_rows(large: bool) -> list[list[str]]:
+    rows = []
+    for name, X, y in data_sets(large):
+        rounds = 1 if X.shape[0] >= 1_000_000 else 3 if X.shape[0] >= 100_000 else 7
+        for label, model, peer in (
+            ("CART gini", CARTClassifier(), DecisionTreeClassifier(random_state=0)),
+            ("CART entropy", CARTClassifier("entropy"), DecisionTreeClassifier(criterion="entropy")),
+            ("C4.5, pruned", C45Classifier(), DecisionTreeClassifier(random_state=0)),
+        ):
+            if large and label == "CART entropy" and X.shape[0] >= 1_000_000:
+                continue
+            ours, theirs = in_turns(lambda: model.fit(X, y), lambda: peer.fit(X, y), rounds)
+            leaves = f"{model.get_n_leaves()} / {peer.get_n_leaves()}"
+            rows.append([name, label, f"{ours:.3f}", f"{theirs:.3f}", f"{ours / theirs:.2f}", leaves])
+            print(rows[-1], flush=True)
+    X, y = make_classification(100_000, 20, random_state=0)
+    target = X[:, 3] * 2 + np.sin(3 * X[:, 1]) + y
+    model, peer = CARTRegressor(min_samples_leaf=5), DecisionTreeRegressor(min_samples_leaf=5)
+    ours, theirs = in_turns(lambda: model.fit(X, target), lambda: peer.fit(X, target), 2)
+    leaves = f"{model.get_n_leaves()} / {peer.get_n_leaves()}"
+    label = "CART squared error"
+    rows.append(["100k x 20", label, f"{ours:.3f}", f"{theirs:.3f}", f"{ours / theirs:.2f}", leaves])
+    return rows
+
+
+def predict_rows() -> list[list[str]]:
+    rows = []
+    for name, X, y in data_sets(large=False):
+        model, peer = CARTClassifier().fit(X, y), DecisionTreeClassifier(random_state=0).fit(X, y)
+        block = np.ascontiguousarray(np.resize(X, (10_000, X.shape[1])))
+        for n, rounds in ((10_000, 30), (1, 300)):
+            part = block[:n]
+            ours, theirs = in_turns(
+                lambda: model.predict_proba(part), lambda: peer.predict_proba(part), rounds
+            )
+            rows.append([name, f"{n}", f"{ours * 1e6:.0f}", f"{theirs * 1e6:.0f}", f"{ours / theirs:.2f}"])
+            print(rows[-1], flush=True)
+    return rows
+
+
+def growth_rows(large: bool) -> list[list[str]]:
+    rows = []
+    sizes = [1_000, 10_000, 100_000] + ([1_000_000] if large else [])
+    X, y = make_classification(sizes[-1], 10, random_state=0)
+    for n in sizes:
+        times = [
+            min(seconds(lambda: model.fit(X[:n], y[:n])) for _ in range(1 if n > 100_000 else 3))
+            for model in (CARTClassifier(), C45Classifier())
+        ]
+        per = [1e9 * time / (n * np.log2(n)) for time in times]
+        rows.append([f"{n}", f"{times[0]:.4f}", f"{per[0]:.1f}", f"{times[1]:.4f}", f"{per[1]:.1f}"])
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--large", action="store_true", help="with 1M rows: some minutes")
+    large = parser.parse_args().large
+    warm_up()
+    print(table("Fit, seconds", ["data", "model", "softwood", "scikit-learn", "ratio", "leaves"], fit_rows(large)))
+    print(table("predict_proba, microseconds", ["data", "rows", "softwood", "scikit-learn", "ratio"], predict_rows()))
+    header = ["rows", "CART s", "ns / (n log2 n)", "C4.5 s", "ns / (n log2 n)"]
+    print(table("Fit time by size (10 features)", header, growth_rows(large)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,192 @@
+"""Pessimistic pruning where every case ends in one leaf.
+
+The cases lie in one line, sorted by leaf, so the cases of any node are together. Nodes
+are visited from the bottom up; one that takes over its largest branch sends its cases
+down again and has everything below it visited once more.
+"""
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels.branch import branch_of
+from softwood._kernels.nodes import NodeTable
+from softwood._kernels.pessimistic import (
+    MAKE_LEAF,
+    RAISE,
+    Pruned,
+    branch_totals,
+    expected_errors,
+    verdict,
+)
+from softwood._types import CodeArray, FloatArray
+
+
+@borrowing
+def leaf_below(nodes, source, first_child, n_children, node, row):
+    """Send a row from ``node`` down the tree as it now is; -1 if it would spread."""
+    while n_children[node] > 0:
+        b = branch_of(nodes, source[node], row)
+        if b < 0:
+            return -1
+        node = first_child[node] + b
+    return node
+
+
+@borrowing
+def lay_out(
+    nodes, X, label, weight, first_child, n_children, source, listed, n_listed,
+    start, stop, line, leaf_at, scratch, seg_start, seg_stop, value,
+):  # fmt: skip
+    """Sort the cases ``line[start:stop]`` of ``listed[0]`` by leaf, and weigh all nodes below.
+
+    ``listed`` has a node before its children. Returns False if a case would spread.
+    """
+    for j in range(n_listed):
+        seg_stop[listed[j]] = 0
+        for c in range(value.shape[1]):
+            value[listed[j], c] = 0.0
+    for i in range(start, stop):
+        row = line[i]
+        leaf = leaf_below(nodes, source, first_child, n_children, listed[0], X[row])
+        if leaf < 0:
+            return False
+        leaf_at[i] = leaf
+        seg_stop[leaf] += 1
+        value[leaf, label[row]] += weight[row]
+    for j in range(n_listed - 1, -1, -1):
+        node = listed[j]
+        for child in range(first_child[node], first_child[node] + n_children[node]):
+            seg_stop[node] += seg_stop[child]
+            for c in range(value.shape[1]):
+                value[node, c] += value[child, c]
+    seg_start[listed[0]] = start
+    for j in range(n_listed):  # from counts to ends, parents first
+        node = listed[j]
+        at = seg_start[node]
+        seg_stop[node] += at
+        for child in range(first_child[node], first_child[node] + n_children[node]):
+            seg_start[child] = at
+            at += seg_stop[child]
+    for i in range(start, stop):  # the start of a leaf serves as its next free place
+        scratch[seg_start[leaf_at[i]]] = line[i]
+        seg_start[leaf_at[i]] += 1
+    for i in range(start, stop):
+        seg_start[leaf_at[i]] -= 1
+        line[i] = scratch[i]
+    return True
+
+
+@borrowing
+def errors_with_siblings(
+    nodes, X, label, weight, first_child, n_children, source, node, largest, line,
+    seg_start, seg_stop, value, expected, added, marked, touched, confidence, z,
+):  # fmt: skip
+    """Return the errors expected of ``largest`` with all cases of ``node``; -1 if one spreads.
+
+    Only the cases of the other branches are new to it, and only the leaves they reach
+    change.
+    """
+    n_touched = 0
+    for sibling in range(first_child[node], first_child[node] + n_children[node]):
+        if sibling == largest:
+            continue
+        for i in range(seg_start[sibling], seg_stop[sibling]):
+            row = line[i]
+            leaf = leaf_below(nodes, source, first_child, n_children, largest, X[row])
+            if leaf < 0:
+                return -1.0
+            if not marked[leaf]:
+                marked[leaf] = True
+                touched[n_touched] = leaf
+                n_touched += 1
+            added[leaf, label[row]] += weight[row]
+    total = expected[largest]
+    for t in range(n_touched):
+        leaf = touched[t]
+        for c in range(value.shape[1]):
+            added[leaf, c] += value[leaf, c]
+        total += expected_errors(added[leaf], confidence, z) - expected[leaf]
+        marked[leaf] = False
+        for c in range(value.shape[1]):
+            added[leaf, c] = 0.0
+    return total
+
+
+@borrowing
+def list_below(node, first_child, n_children, listed):
+    """List ``node`` and all below it, parents first; return how many."""
+    listed[0] = node
+    n_listed, done = 1, 0
+    while done < n_listed:
+        first = first_child[listed[done]]
+        for child in range(first, first + n_children[listed[done]]):
+            listed[n_listed] = child
+            n_listed += 1
+        done += 1
+    return n_listed
+
+
+@kernel
+def prune_whole_cases(
+    nodes: NodeTable,
+    X: FloatArray,
+    label: CodeArray,
+    weight: FloatArray,
+    n_classes: int,
+    confidence: float,
+    z: float,
+    raising: bool,
+) -> tuple[bool, Pruned]:
+    """Prune by expected errors; the flag is False if a case would spread, and all is void."""
+    n_nodes, n_rows = nodes.kind.size, label.size
+    first_child, n_children = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
+    source, listed = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
+    seg_start, seg_stop = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
+    value, added = np.zeros((n_nodes, n_classes)), np.zeros((n_nodes, n_classes))
+    expected, marked = np.zeros(n_nodes), np.zeros(n_nodes, dtype=np.bool_)
+    touched, visits = np.zeros(n_nodes, dtype=np.int64), np.zeros(2 * n_nodes, dtype=np.int64)
+    line, scratch = np.zeros(n_rows, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
+    leaf_at = np.zeros(n_rows, dtype=np.int64)
+    for k in range(n_nodes):
+        first_child[k], n_children[k] = nodes.first_child[k], nodes.n_children[k]
+        source[k] = listed[k] = visits[k] = k
+    for i in range(n_rows):
+        line[i] = i
+    whole = lay_out(
+        nodes, X, label, weight, first_child, n_children, source, listed, n_nodes,
+        0, n_rows, line, leaf_at, scratch, seg_start, seg_stop, value,
+    )  # fmt: skip
+    n_visits = n_nodes
+    while whole and n_visits > 0:
+        n_visits -= 1
+        node = visits[n_visits]
+        as_leaf = expected_errors(value[node], confidence, z)
+        expected[node] = as_leaf
+        if n_children[node] == 0:
+            continue
+        as_tree, largest = branch_totals(first_child[node], n_children[node], value, expected)
+        as_branch = np.inf
+        if raising:
+            as_branch = errors_with_siblings(
+                nodes, X, label, weight, first_child, n_children, source, node, largest, line,
+                seg_start, seg_stop, value, expected, added, marked, touched, confidence, z,
+            )  # fmt: skip
+            whole = as_branch >= 0.0
+        decision = verdict(as_leaf, as_tree, as_branch)
+        if decision == MAKE_LEAF:
+            n_children[node] = 0
+        elif decision == RAISE:
+            first_child[node], n_children[node] = first_child[largest], n_children[largest]
+            source[node] = source[largest]
+            n_children[largest] = 0  # out of the tree: its branches have a new parent
+            n_listed = list_below(node, first_child, n_children, listed)
+            whole = whole and lay_out(
+                nodes, X, label, weight, first_child, n_children, source, listed, n_listed,
+                seg_start[node], seg_stop[node], line, leaf_at, scratch, seg_start, seg_stop, value,
+            )  # fmt: skip
+            for j in range(n_listed):  # a node before its children: visited after them
+                visits[n_visits + j] = listed[j]
+            n_visits += n_listed
+        else:
+            expected[node] = as_tree
+    return whole, Pruned(first_child, n_children, source, value)

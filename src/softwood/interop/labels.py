@@ -1,0 +1,174 @@
+"""Words for the tests of a tree: one wording for text, rules, explanations and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from softwood.tree import NOMINAL, NUMERIC, Tree
+
+ELLIPSIS = "…"
+DECIMALS = 6
+SHOWN_CATEGORIES = 6  # of a set
+SHOWN_TERMS = 4  # of an oblique test
+
+Categories = Sequence[Sequence[Any] | None]
+
+
+def test_text(
+    tree: Tree,
+    node: int,
+    branch: int,
+    feature_names: Sequence[Any] | None,
+    categories: Categories | None,
+    decimals: int,
+) -> str:
+    """Return what is true of the rows that take a branch.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    node, branch : int
+        An inner node, and which of its children.
+    feature_names : sequence of str or None
+        None stands for ``x0``, ``x1`` and so on.
+    categories : sequence or None
+        For each feature its categories, or None; without them, codes are shown.
+    decimals : int
+        Digits after the point; numbers that would lose all of theirs keep as many
+        significant ones.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from softwood.tree import Tree
+    >>> stump = Tree.from_nodes(
+    ...     n_features=1, first_child=[1, -1, -1], n_children=[2, 0, 0], kind=[1, 0, 0],
+    ...     feature=[0, -1, -1], threshold=[0.6, 0.0, 0.0], weight=[4.0, 1.0, 3.0],
+    ...     response=[[0.5], [1.0], [0.0]],
+    ... )
+    >>> test_text(stump, 0, 1, ["petal width"], None, decimals=6)
+    'petal width > 0.6'
+    """
+    if tree.kind[node] == NOMINAL:
+        feature = int(tree.feature[node])
+        codes = np.flatnonzero(tree.branch_of_category(node) == branch).tolist()
+        return set_text(name_of(feature, feature_names), categories_of(feature, codes, categories))
+    if tree.kind[node] == NUMERIC:
+        left = name_of(int(tree.feature[node]), feature_names)
+    else:
+        left = combination_text(tree, node, feature_names, decimals)
+    sign = "<=" if branch == 0 else ">"
+    return f"{left} {sign} {number_text(float(tree.threshold[node]), decimals)}"
+
+
+def set_text(name: str, members: Sequence[Any]) -> str:
+    """Return ``colour = red``, or ``colour in {blue, red}``; long sets are shortened.
+
+    Examples
+    --------
+    >>> set_text("colour", ["red"])
+    'colour = red'
+    >>> set_text("letter", list("abcdefghij"))
+    'letter in {a, b, c, d, e, f, … 4 more}'
+    """
+    if len(members) == 1:
+        return f"{name} = {value_text(members[0])}"
+    shown = [value_text(member, ",{}") for member in members[:SHOWN_CATEGORIES]]
+    if len(members) > SHOWN_CATEGORIES + 1:
+        shown.append(f"{ELLIPSIS} {len(members) - SHOWN_CATEGORIES} more")
+    elif len(members) > SHOWN_CATEGORIES:  # "1 more" is no shorter than the name
+        shown.append(value_text(members[-1], ",{}"))
+    return f"{name} in {{{', '.join(shown)}}}"
+
+
+def combination_text(
+    tree: Tree, node: int, feature_names: Sequence[Any] | None = None, decimals: int = DECIMALS
+) -> str:
+    """Return the left-hand side of an oblique test, the largest weights first."""
+    features, weights = tree.terms(node)
+    order = np.argsort(-np.abs(weights), kind="stable")
+    text = ""
+    for place in order[:SHOWN_TERMS]:
+        weight, name = float(weights[place]), name_of(int(features[place]), feature_names)
+        factor = "" if abs(weight) == 1.0 else f"{number_text(abs(weight), decimals)}·"
+        minus = "-" if not text else " - "
+        plus = "" if not text else " + "
+        text += f"{minus if weight < 0 else plus}{factor}{name}"
+    if len(order) > SHOWN_TERMS:
+        text += f" + {ELLIPSIS} {len(order) - SHOWN_TERMS} more"
+    return text
+
+
+def ramp_text(tree: Tree, node: int, decimals: int = DECIMALS) -> str:
+    """Return between which values a soft test divides a row, or nothing for a hard one."""
+    below, above = float(tree.below[node]), float(tree.above[node])
+    if below == above == 0.0:
+        return ""
+    threshold = float(tree.threshold[node])
+    low, high = number_text(threshold - below, decimals), number_text(threshold + above, decimals)
+    return f" (soft from {low} to {high})"
+
+
+def name_of(feature: int, feature_names: Sequence[Any] | None) -> str:
+    """Return the name of a feature, fit to be printed on a line."""
+    return value_text(feature_names[feature]) if feature_names is not None else f"x{feature}"
+
+
+def categories_of(feature: int, codes: Iterable[int], categories: Categories | None) -> list[Any]:
+    """Return the categories behind codes, or the codes where they are not known."""
+    own = categories[feature] if categories is not None else None
+    return [own[code] if own is not None else code for code in codes]
+
+
+def more_text(n: int, thing: str) -> str:
+    """Return ``… 1 more line``, ``… 2 more lines``."""
+    return f"{ELLIPSIS} {n} more {thing}" + ("" if n == 1 else "s")
+
+
+def value_text(value: Any, reserved: str = "") -> str:
+    r"""Return a name, category or class so that it fits on a line and can be told apart.
+
+    It is quoted where it would be invisible, or holds one of the ``reserved`` characters.
+
+    Examples
+    --------
+    >>> print(value_text("New York"), value_text(""), value_text("two\nlines"))
+    New York "" two\nlines
+    """
+    text = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(value)
+    )
+    if not text or text != text.strip() or any(c in text for c in reserved):
+        return '"' + text.replace('"', '\\"') + '"'
+    return text
+
+
+def number_text(value: float, decimals: int = DECIMALS) -> str:
+    """Return a number as short as ``decimals`` digits after the point allow.
+
+    Halves are rounded away from zero. A number too small or too large to be shown so
+    keeps ``decimals`` significant digits.
+
+    Examples
+    --------
+    >>> [number_text(x) for x in (3.0, 0.1 + 0.2, -2.5, 1.5e-9, 3e20)]
+    ['3', '0.3', '-2.5', '1.5e-09', '3e+20']
+    """
+    if not np.isfinite(value):
+        return str(value)
+    scaled = abs(value) * 10.0**decimals
+    # Two digits left, and something lost: then the leading zeros are not worth their place.
+    lossy = abs(scaled - round(scaled)) > 1e-9 * scaled
+    if scaled >= 2.0**53 or (abs(value) < 1.0 and scaled < 99.5 and lossy):
+        return f"{value:.{max(decimals, 1)}g}"
+    digits = str(int(scaled + 0.5)).rjust(decimals + 1, "0")
+    whole, fraction = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
+    text = f"{whole}.{fraction}".rstrip("0").rstrip(".") if decimals else whole
+    return f"-{text}" if value < 0 and text != "0" else text

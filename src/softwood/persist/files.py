@@ -1,0 +1,134 @@
+"""Save a fitted model to a file and load it again."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from softwood.errors import ModelFileError
+from softwood.persist.container import pack, unpack
+from softwood.persist.format import VERSION, members_of
+from softwood.persist.readers import READERS
+
+PathLike = str | os.PathLike[str]
+
+
+def save(model: Any, path: PathLike) -> None:
+    """Write a fitted model to a file.
+
+    The file is a zip of JSON and plain arrays. It is written beside ``path`` and then
+    put in its place, so ``path`` holds the old file or the new one, never half of it;
+    and it has been read back once before it gets there. The same model always gives
+    the same bytes.
+
+    Parameters
+    ----------
+    model : estimator
+        Any fitted softwood estimator.
+    path : str or path-like
+        Where to write; ``.softwood`` is the customary suffix. An existing file is
+        replaced.
+
+    Raises
+    ------
+    TypeError
+        If the model is not one of softwood's, or if a parameter holds something that
+        JSON cannot: the message names the parameter.
+    ValueError
+        If the model is not fitted, or its parameters are not valid.
+
+    See Also
+    --------
+    load : Read the file.
+
+    Notes
+    -----
+    A ``random_state`` that is a generator is written as None: the model is fitted, and
+    nothing it can answer depends on it. Numbers of numpy's own types, in parameters
+    and categories, come back as Python's. Arrays keep their dtype.
+
+    Examples
+    --------
+    >>> import tempfile, os
+    >>> from softwood import CARTClassifier, load, save
+    >>> model = CARTClassifier(max_depth=1).fit([[1.0], [2.0], [3.0]], ["a", "a", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "model.softwood")
+    ...     save(model, path)
+    ...     same = load(path)
+    >>> same.predict([[1.2], [2.9]]).tolist()
+    ['a', 'b']
+    """
+    content = pack(members_of(model), VERSION)
+    try:
+        _read(content)
+    except ModelFileError as error:
+        raise ValueError(f"this {type(model).__name__} cannot be saved: {error}") from error
+    _write_atomically(path, content)
+
+
+def load(path: PathLike) -> Any:
+    """Read a model that :func:`save` wrote.
+
+    Everything in the file is checked before it is used, and nothing in it is ever
+    executed, so a file from a stranger can do no harm. Predictions are those of the
+    saved model, bit for bit.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    estimator
+        The fitted model.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is not a model file, was damaged or edited, or was written by a
+        later softwood in a format this one does not know.
+    OSError
+        If there is no such file, or it cannot be read.
+
+    See Also
+    --------
+    save : Write the file, with an example.
+    """
+    content = Path(path).read_bytes()
+    try:
+        return _read(content)
+    except ModelFileError as error:
+        one_line = " ".join(str(error).split())
+        raise ModelFileError(f"{os.fspath(path)}: {one_line}") from error
+
+
+def _read(content: bytes) -> Any:
+    try:
+        version, members = unpack(content, VERSION)
+        return READERS[version](members)
+    except RecursionError as error:
+        raise ModelFileError("the values are nested too deeply") from error
+
+
+def _write_atomically(path: PathLike, content: bytes) -> None:
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
+    # Opened by name and not by tempfile, which would hide the file from other users.
+    beside = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with open(beside, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise

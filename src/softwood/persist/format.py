@@ -1,0 +1,88 @@
+"""What a model file holds, in the format this softwood writes.
+
+::
+
+    manifest.json   version, sizes, checksum: see softwood.persist.container
+    model.json      class, parameters, fitted attributes, shape of the trees
+    trees/...       the arrays of all trees, little-endian: see softwood.persist.trees
+
+An estimator plugs in by being in :data:`softwood.persist.registry.ESTIMATORS` and by
+keeping to this:
+
+- its fitted state is :data:`ATTRIBUTES`, of which ``tree_`` or ``trees_`` (a list) is
+  there, and what it declares in a class attribute ``_saved_attributes``, a tuple of
+  names. A declared attribute may hold anything that :mod:`softwood.persist.values`
+  can write, trees included, and need not be there;
+- ``_frequency_trees = False`` at class level says that its trees do not hold class
+  frequencies, though it is a classifier;
+- a method ``_check_restored()``, if there is one, is called after loading and raises
+  ValueError if the declared attributes do not fit together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from softwood.persist.container import json_bytes
+from softwood.persist.registry import ESTIMATORS, is_registered
+from softwood.persist.trees import trees_to_members
+from softwood.persist.values import encode, encode_parameters
+from softwood.tree import Tree
+
+VERSION = 1
+MODEL = "model.json"
+ATTRIBUTES = (
+    "tree_",
+    "trees_",
+    "flow_",
+    "schema_",
+    "classes_",
+    "n_features_in_",
+    "feature_names_in_",
+)
+
+
+def members_of(model: Any) -> dict[str, bytes]:
+    """Return the members of the file of ``model``."""
+    name = type(model).__name__
+    if isinstance(model, type) or not is_registered(model):
+        raise TypeError(
+            f"save takes a fitted softwood estimator, one of {', '.join(ESTIMATORS)}; "
+            f"got {model!r} of type {name}"
+        )
+    if not model.__sklearn_is_fitted__():
+        raise ValueError(f"this {name} is not fitted yet; call fit before save")
+    trees: list[Tree] = []
+    attributes = {
+        attribute: encode(value, f"the attribute {attribute!r} of {name}", trees)
+        for attribute, value in fitted_attributes(model).items()
+    }
+    layout, members = trees_to_members(trees)
+    said = {
+        "class": name,
+        "parameters": encode_parameters(model),
+        "attributes": attributes,
+        "trees": layout,
+    }
+    return {MODEL: json_bytes(said), **members}
+
+
+def declared_attributes(kind: type) -> tuple[str, ...]:
+    """Return the names of the fitted attributes that a file of ``kind`` may hold."""
+    return (*ATTRIBUTES, *getattr(kind, "_saved_attributes", ()))
+
+
+def fitted_attributes(model: Any) -> dict[str, Any]:
+    """Return the public fitted attributes of ``model``; none may be lost by oversight."""
+    fitted = {
+        name: value
+        for name, value in vars(model).items()
+        if name.endswith("_") and not name.startswith("_")
+    }
+    undeclared = sorted(set(fitted) - set(declared_attributes(type(model))))
+    if undeclared:
+        raise TypeError(
+            f"{type(model).__name__} has the attribute {undeclared[0]!r}, which model files do "
+            "not keep; delete it, or declare it in _saved_attributes"
+        )
+    return fitted

@@ -1,0 +1,139 @@
+"""Format 1: members to a fitted model, everything in them checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from softwood._types import FloatArray
+from softwood.data.schema import Schema
+from softwood.errors import ModelFileError
+from softwood.flow import Gaussian, Hard, Ramp, Sampled
+from softwood.persist.container import parse_json
+from softwood.persist.format import MODEL, declared_attributes
+from softwood.persist.readers.v1_values import decode, decode_parameters, expect
+from softwood.persist.registry import class_named, constructed
+from softwood.persist.trees import trees_from_members
+from softwood.tree import NOMINAL, NUMERIC, Tree
+
+FREQUENCY_TOLERANCE = 1e-6
+
+
+def read(members: Mapping[str, bytes]) -> Any:
+    """Return the model that the members of a file describe."""
+    members = dict(members)
+    if MODEL not in members:
+        raise ModelFileError(f"it has no {MODEL}")
+    said = expect(parse_json(members.pop(MODEL), MODEL), dict, MODEL)
+    if set(said) != {"class", "parameters", "attributes", "trees"}:
+        raise ModelFileError(f"{MODEL} has the wrong keys: {sorted(said)}")
+    kind = class_named(said["class"])
+    model = constructed(said["class"], decode_parameters(said["parameters"], "parameters"))
+    trees = trees_from_members(said["trees"], members)
+    attributes = {
+        name: decode(value, f"the attribute {name!r}", trees)
+        for name, value in expect(said["attributes"], dict, "attributes").items()
+    }
+    _check_attributes(kind, attributes)
+    for tree in trees:
+        _check_features(tree, attributes["schema_"])
+        _check_responses(tree, kind, attributes)
+    vars(model).update(attributes)
+    _check_model(model)
+    return model
+
+
+def _check_attributes(kind: Any, attributes: Mapping[str, Any]) -> None:
+    unknown = sorted(set(attributes) - set(declared_attributes(kind)))
+    if unknown:
+        raise ModelFileError(f"{kind.__name__} has no attribute {unknown[0]!r}")
+    for name in ("schema_", "flow_", "n_features_in_"):
+        if name not in attributes:
+            raise ModelFileError(f"the attribute {name!r} is missing")
+    for name, (is_right, wanted) in _WANTED.items():
+        if name in attributes and not is_right(attributes[name]):
+            raise ModelFileError(f"the attribute {name!r} must be {wanted}")
+    if ("classes_" in attributes) != hasattr(kind, "predict_proba"):
+        raise ModelFileError("a classifier, and no other model, must have classes")
+    names = attributes["schema_"].names
+    if attributes["n_features_in_"] != len(names):
+        raise ModelFileError(f"n_features_in_ must be {len(names)}, as the schema has it")
+    if "feature_names_in_" in attributes and attributes["feature_names_in_"].tolist() != names:
+        raise ModelFileError("feature_names_in_ must be the names in the schema")
+    scale = getattr(attributes["flow_"], "scale", 0.0)
+    if isinstance(scale, tuple) and len(scale) != len(names):
+        raise ModelFileError(f"the flow has {len(scale)} scales for {len(names)} features")
+
+
+def _is_vector(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim == 1
+
+
+def _are_classes(value: Any) -> bool:
+    return (
+        _is_vector(value)
+        and all(isinstance(item, str | int | float | bool) for item in value.tolist())
+        and len(set(value.tolist())) == value.size > 0
+    )
+
+
+def _are_names(value: Any) -> bool:
+    return _is_vector(value) and all(isinstance(name, str) for name in value.tolist())
+
+
+def _are_trees(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(tree, Tree) for tree in value) and bool(value)
+
+
+_WANTED: dict[str, tuple[Any, str]] = {
+    "tree_": (lambda value: isinstance(value, Tree), "a tree"),
+    "trees_": (_are_trees, "a list of trees"),
+    "flow_": (lambda value: isinstance(value, Hard | Ramp | Gaussian | Sampled), "a flow"),
+    "schema_": (lambda value: isinstance(value, Schema), "a schema"),
+    "classes_": (_are_classes, "distinct classes"),
+    "n_features_in_": (lambda value: type(value) is int, "a whole number"),
+    "feature_names_in_": (_are_names, "a list of names"),
+}
+
+
+def _check_features(tree: Tree, schema: Schema) -> None:
+    n_categories = schema.n_categories
+    if tree.n_features != n_categories.size:
+        raise ModelFileError(f"a tree reads {tree.n_features} features of {n_categories.size}")
+    is_nominal = np.array([feature.is_nominal for feature in schema.features])
+    for kind, wanted in ((NUMERIC, False), (NOMINAL, True)):
+        tested = tree.feature[tree.kind == kind]
+        if np.any(is_nominal[tested] != wanted):
+            raise ModelFileError("a tree has a test that does not fit the kind of its feature")
+    nodes = np.flatnonzero(tree.kind == NOMINAL)
+    if np.any(np.diff(tree.set_start)[nodes] != n_categories[tree.feature[nodes]]):
+        raise ModelFileError("a tree has a test that does not fit the categories of its feature")
+
+
+def _check_responses(tree: Tree, kind: Any, attributes: Mapping[str, Any]) -> None:
+    if not getattr(kind, "_frequency_trees", True):
+        return
+    n_outputs = len(attributes.get("classes_", [None]))
+    if tree.n_outputs != n_outputs:
+        raise ModelFileError(f"a tree gives {tree.n_outputs} outputs, but {n_outputs} are wanted")
+    if "classes_" in attributes and not _are_frequencies(tree.response):
+        raise ModelFileError("a tree has class frequencies that are negative or do not sum to 1")
+
+
+def _are_frequencies(response: FloatArray) -> bool:
+    # Sums of fractional weights are right only to the last bits.
+    off = max(-response.min(), response.max() - 1.0, np.abs(response.sum(axis=1) - 1.0).max())
+    return bool(off <= FREQUENCY_TOLERANCE)
+
+
+def _check_model(model: Any) -> None:
+    if not model.__sklearn_is_fitted__():
+        raise ModelFileError(f"what it holds does not make a fitted {type(model).__name__}")
+    check = getattr(model, "_check_restored", None)
+    if check is not None:
+        try:
+            check()
+        except ValueError as error:
+            raise ModelFileError(str(error)) from error

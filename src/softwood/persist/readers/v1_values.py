@@ -1,0 +1,201 @@
+"""Values of format 1: JSON back to what it was, or a complaint.
+
+See :mod:`softwood.persist.values` for the tags.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from softwood._types import AnyArray
+from softwood.data.schema import Feature, Schema
+from softwood.errors import ModelFileError
+from softwood.flow import Flow, Gaussian, Hard, Ramp, Sampled
+from softwood.persist.registry import constructed
+from softwood.tree import Tree
+
+SCALARS = (str, int, float, bool, bytes)
+FLOWS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "Hard": (Hard, {}),
+    "Ramp": (Ramp, {"drop": float}),
+    "Gaussian": (Gaussian, {"scale": (float, tuple), "exact": bool, "drop": float}),
+    "Sampled": (Sampled, {"scale": (float, tuple), "n": int, "random_state": int}),
+}
+DTYPE = re.compile(r"\|b1|\|[iu]1|[<>][iu][248]|[<>]f[248]|[<>]U\d{1,6}|\|O")
+ITEMS: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float, "U": str}
+MAX_ARRAY = 2**28  # bytes; short texts could otherwise claim any width
+
+
+def decode(said: Any, where: str, trees: Sequence[Tree]) -> Any:
+    """Return the value that ``said`` describes.
+
+    Parameters
+    ----------
+    said : object
+        What the JSON holds.
+    where : str
+        What to call it in a complaint.
+    trees : sequence of Tree
+        The trees of the file.
+
+    Returns
+    -------
+    object
+    """
+    if isinstance(said, list):
+        return [decode(item, where, trees) for item in said]
+    if not isinstance(said, dict):
+        return said
+    if len(said) != 1:
+        raise ModelFileError(f"{where} has an object with keys {sorted(said)}")
+    ((tag, content),) = said.items()
+    if tag not in _READERS:
+        raise ModelFileError(f"{where} holds a {tag!r}, which this softwood does not know")
+    return _READERS[tag](content, where, trees)
+
+
+def decode_parameters(said: Any, where: str) -> dict[str, Any]:
+    """Return the parameters of an estimator."""
+    if not isinstance(said, dict):
+        raise ModelFileError(f"{where} must be an object")
+    return {name: decode(value, f"the parameter {name!r}", []) for name, value in said.items()}
+
+
+def expect(said: Any, kind: type, where: str) -> Any:
+    """Return ``said`` if it is of exactly this type."""
+    if type(said) is not kind:
+        raise ModelFileError(f"{where} must be of type {kind.__name__}; got {str(said)[:80]!r}")
+    return said
+
+
+def _keys(said: Any, keys: set[str], where: str) -> dict[str, Any]:
+    if set(expect(said, dict, where)) != keys:
+        raise ModelFileError(f"{where} must have the keys {sorted(keys)}; got {sorted(said)}")
+    return dict(said)
+
+
+def _float(said: Any, where: str, trees: Sequence[Tree]) -> float:
+    if said not in ("nan", "inf", "-inf"):
+        raise ModelFileError(f"{where} holds the odd number {str(said)[:80]!r}")
+    return float(said)
+
+
+def _bytes(said: Any, where: str, trees: Sequence[Tree]) -> bytes:
+    try:
+        return bytes.fromhex(expect(said, str, where))
+    except ValueError as error:
+        raise ModelFileError(f"{where} holds bytes that are not hexadecimal") from error
+
+
+def _tuple(said: Any, where: str, trees: Sequence[Tree]) -> tuple[Any, ...]:
+    return tuple(decode(expect(said, list, where), where, trees))
+
+
+def _dict(said: Any, where: str, trees: Sequence[Tree]) -> dict[Any, Any]:
+    made = {}
+    for pair in expect(said, list, where):
+        if len(expect(pair, list, where)) != 2:
+            raise ModelFileError(f"{where} must hold pairs of key and value")
+        made[_scalar(pair[0], where)] = decode(pair[1], where, trees)
+    return made
+
+
+def _scalar(said: Any, where: str) -> Any:
+    value = decode(said, where, [])
+    if not isinstance(value, SCALARS):
+        raise ModelFileError(f"{where} must be text, a number or a boolean; got {str(said)[:80]!r}")
+    return value
+
+
+def _array(said: Any, where: str, trees: Sequence[Tree]) -> AnyArray:
+    parts = _keys(said, {"dtype", "shape", "values"}, where)
+    values = expect(decode(parts["values"], where, trees), list, where)
+    shape = expect(parts["shape"], list, where)
+    if any(type(size) is not int or size < 0 for size in shape) or math.prod(shape) != len(values):
+        raise ModelFileError(f"{where} has {len(values)} values, but its shape is {shape}")
+    if not DTYPE.fullmatch(expect(parts["dtype"], str, where)):
+        raise ModelFileError(f"{where} has the odd dtype {parts['dtype'][:80]!r}")
+    dtype = np.dtype(parts["dtype"])
+    if dtype.itemsize * len(values) > MAX_ARRAY:
+        raise ModelFileError(f"{where} would be larger than {MAX_ARRAY} bytes")
+    return _filled(values, dtype, where).reshape(shape)
+
+
+def _filled(values: list[Any], dtype: np.dtype[Any], where: str) -> AnyArray:
+    array = np.empty(len(values), dtype)
+    if dtype.kind != "O" and any(type(value) is not ITEMS[dtype.kind] for value in values):
+        raise ModelFileError(f"{where} has values that are not of dtype {dtype}")
+    try:
+        for i, value in enumerate(values):  # one by one: a list could become a row
+            array[i] = value
+    except (OverflowError, ValueError) as error:
+        raise ModelFileError(f"{where} has values that do not fit {dtype}: {error}") from error
+    if dtype.kind in "fU" and any(
+        a != b and a == a for a, b in zip(values, array.tolist(), strict=True)
+    ):
+        raise ModelFileError(f"{where} has values that do not fit {dtype}")
+    return array
+
+
+def _tree(said: Any, where: str, trees: Sequence[Tree]) -> Tree:
+    place: int = expect(said, int, where)
+    if not 0 <= place < len(trees):
+        raise ModelFileError(f"{where} names tree {place} of {len(trees)}")
+    return trees[place]
+
+
+def _flow(said: Any, where: str, trees: Sequence[Tree]) -> Flow:
+    parts = _keys(said, {"name", "fields"}, where)
+    if not isinstance(parts["name"], str) or parts["name"] not in FLOWS:
+        raise ModelFileError(f"{where} is a flow that this softwood does not know")
+    kind, types = FLOWS[parts["name"]]
+    fields = _keys(parts["fields"], set(types), where)
+    made = {name: decode(value, where, []) for name, value in fields.items()}
+    for name, value in made.items():
+        numbers = value if isinstance(value, tuple) else ()
+        if not isinstance(value, types[name]) or any(type(n) is not float for n in numbers):
+            raise ModelFileError(f"{where} has a {name} of the wrong type")
+    try:
+        flow: Flow = kind(**made)
+    except (TypeError, ValueError) as error:
+        raise ModelFileError(f"{where} is wrong: {error}") from error
+    return flow
+
+
+def _schema(said: Any, where: str, trees: Sequence[Tree]) -> Schema:
+    return Schema(tuple(_feature(feature, where) for feature in expect(said, list, where)))
+
+
+def _feature(said: Any, where: str) -> Feature:
+    parts = _keys(said, {"name", "categories"}, where)
+    name = expect(parts["name"], str, where)
+    if parts["categories"] is None:
+        return Feature(name)
+    where = f"the feature {name!r}"
+    categories = tuple(_scalar(item, where) for item in expect(parts["categories"], list, where))
+    if len(set(categories)) != len(categories):
+        raise ModelFileError(f"{where} has a category twice")
+    return Feature(name, categories)
+
+
+def _estimator(said: Any, where: str, trees: Sequence[Tree]) -> Any:
+    parts = _keys(said, {"class", "parameters"}, where)
+    return constructed(parts["class"], decode_parameters(parts["parameters"], where))
+
+
+_READERS: dict[str, Callable[[Any, str, Sequence[Tree]], Any]] = {
+    "float": _float,
+    "bytes": _bytes,
+    "tuple": _tuple,
+    "dict": _dict,
+    "array": _array,
+    "tree": _tree,
+    "flow": _flow,
+    "schema": _schema,
+    "estimator": _estimator,
+}

@@ -1,0 +1,200 @@
+"""Values as JSON: what parameters and fitted attributes may hold, and how it is written.
+
+None, text, booleans, numbers and lists are written as they are. Everything else is an
+object with one key, which says what it is::
+
+    {"float": "nan"}    {"bytes": "00ff"}    {"tuple": [...]}    {"dict": [[key, value], ...]}
+    {"array": {"dtype": "<f8", "shape": [2], "values": [...]}}
+    {"tree": 0}         {"flow": {"name": "Ramp", "fields": {...}}}
+    {"schema": [{"name": "size", "categories": null}, ...]}
+    {"estimator": {"class": "CARTClassifier", "parameters": {...}}}
+
+A tree is a number: trees are kept apart, and the number is its place among them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from softwood._types import AnyArray
+from softwood.data.schema import Schema
+from softwood.flow import Gaussian, Hard, Ramp, Sampled
+from softwood.persist.registry import is_registered
+from softwood.tree import Tree
+
+FLOWS = (Hard, Ramp, Gaussian, Sampled)
+Scalar = str | int | float | bool | bytes
+GENERATORS = (np.random.RandomState, np.random.Generator, np.random.SeedSequence)
+
+
+def encode_parameters(model: Any) -> dict[str, Any]:
+    """Return the parameters of an estimator as JSON can hold them."""
+    name = type(model).__name__
+    return {
+        parameter: encode(value, f"the parameter {parameter!r} of {name}", [])
+        for parameter, value in model.get_params(deep=False).items()
+    }
+
+
+@singledispatch
+def encode(value: Any, where: str, trees: list[Tree]) -> Any:
+    """Return ``value`` as JSON can hold it; append the trees it holds to ``trees``.
+
+    Parameters
+    ----------
+    value : object
+        What to write.
+    where : str
+        What to call it if it cannot be written.
+    trees : list of Tree
+        Trees written so far.
+
+    Returns
+    -------
+    object
+        Made of dicts with text keys, lists, text, finite numbers, booleans and None.
+
+    Examples
+    --------
+    >>> from softwood.persist.values import encode
+    >>> encode({1: (0.5, float("inf"))}, "the parameter 'costs'", [])
+    {'dict': [[1, {'tuple': [0.5, {'float': 'inf'}]}]]}
+    """
+    if is_registered(value):
+        parameters = encode_parameters(value)
+        return {"estimator": {"class": type(value).__name__, "parameters": parameters}}
+    raise TypeError(
+        f"{where} holds {value!r}, of type {type(value).__name__}, which a model file cannot hold; "
+        "it can hold text, numbers, booleans, None, arrays, and lists, tuples and dicts of them"
+    )
+
+
+@encode.register(type(None))
+def _(value: None, where: str, trees: list[Tree]) -> None:
+    return None
+
+
+@encode.register
+def _(value: str, where: str, trees: list[Tree]) -> str:
+    return str.__str__(value)  # plain text, of an enumeration too
+
+
+@encode.register
+def _(value: bool, where: str, trees: list[Tree]) -> bool:
+    return value
+
+
+@encode.register
+def _(value: int, where: str, trees: list[Tree]) -> int:
+    return int(value)
+
+
+@encode.register
+def _(value: float, where: str, trees: list[Tree]) -> Any:
+    return float(value) if math.isfinite(value) else {"float": str(float(value))}
+
+
+@encode.register
+def _(value: bytes, where: str, trees: list[Tree]) -> dict[str, str]:
+    return {"bytes": value.hex()}
+
+
+@encode.register
+def _(value: np.generic, where: str, trees: list[Tree]) -> Any:
+    plain = value.item()
+    if isinstance(plain, np.generic):  # numpy's long double has no Python number
+        raise TypeError(f"{where} holds {value!r}, which a model file cannot hold; use float64")
+    return encode(plain, where, trees)
+
+
+@encode.register
+def _(value: list, where: str, trees: list[Tree]) -> list[Any]:  # type: ignore[type-arg]
+    return [encode(item, where, trees) for item in value]
+
+
+@encode.register
+def _(value: tuple, where: str, trees: list[Tree]) -> dict[str, Any]:  # type: ignore[type-arg]
+    return {"tuple": [encode(item, where, trees) for item in value]}
+
+
+@encode.register
+def _(value: dict, where: str, trees: list[Tree]) -> dict[str, Any]:  # type: ignore[type-arg]
+    return {
+        "dict": [
+            [_scalar(key, f"a key of {where}"), encode(item, where, trees)]
+            for key, item in value.items()
+        ]
+    }
+
+
+@encode.register
+def _(value: np.ndarray, where: str, trees: list[Tree]) -> dict[str, Any]:
+    kind, size = value.dtype.kind, value.dtype.itemsize
+    if kind not in "biufUO" or (kind == "f" and size > 8):
+        raise TypeError(f"{where} is an array of {value.dtype}, which a model file cannot hold")
+    return {
+        "array": {
+            "dtype": value.dtype.str,
+            "shape": list(value.shape),
+            "values": [encode(item, where, trees) for item in _flat(value)],
+        }
+    }
+
+
+def _flat(array: AnyArray) -> list[Any]:
+    items: list[Any] = array.ravel().tolist()
+    return items
+
+
+@encode.register
+def _(value: Tree, where: str, trees: list[Tree]) -> dict[str, int]:
+    trees.append(value)
+    return {"tree": len(trees) - 1}
+
+
+@encode.register
+def _(value: Schema, where: str, trees: list[Tree]) -> dict[str, Any]:
+    return {
+        "schema": [
+            {"name": str(feature.name), "categories": _categories(feature.name, feature.categories)}
+            for feature in value.features
+        ]
+    }
+
+
+def _categories(name: str, categories: tuple[Any, ...] | None) -> list[Any] | None:
+    if categories is None:
+        return None
+    return [_scalar(category, f"the feature {name!r}") for category in categories]
+
+
+def _scalar(value: Any, where: str) -> Any:
+    if not isinstance(value, Scalar | np.generic):
+        raise TypeError(
+            f"{where} holds {value!r}, of type {type(value).__name__}, which a model file cannot "
+            "hold; turn it into text or a number"
+        )
+    return encode(value, where, [])
+
+
+def _encode_flow(value: Any, where: str, trees: list[Tree]) -> dict[str, Any]:
+    fields = {
+        field.name: encode(getattr(value, field.name), where, trees)
+        for field in dataclasses.fields(value)
+    }
+    return {"flow": {"name": type(value).__name__, "fields": fields}}
+
+
+def _encode_generator(value: Any, where: str, trees: list[Tree]) -> None:
+    return None  # the model is fitted: nothing will be drawn from it again
+
+
+for _flow in FLOWS:
+    encode.register(_flow, _encode_flow)
+for _generator in GENERATORS:
+    encode.register(_generator, _encode_generator)
