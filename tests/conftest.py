@@ -13,3 +13,10 @@ KERNELS = sorted((ROOT / "src/softwood/_kernels").rglob("*.py"))
 STATE = hashlib.sha256(b"".join(path.read_bytes() for path in KERNELS)).hexdigest()[:16]
 if not os.environ.get("NUMBA_CACHE_DIR"):
     os.environ["NUMBA_CACHE_DIR"] = str(ROOT / ".numba_cache" / STATE)
+
+from hypothesis import settings  # noqa: E402
+
+WITHOUT_JIT = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+# The first example of a test may pay for compilation, so there is no deadline.
+settings.register_profile("softwood", deadline=None, max_examples=10 if WITHOUT_JIT else 40)
+settings.load_profile("softwood")

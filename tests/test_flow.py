@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -116,10 +117,20 @@ def test_blocks_leave_no_seam(case, flow, size):
     whole, predicted = flow.spread(tree, X), flow.predict(tree, X)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_flow_parts, "BLOCK_ROWS", size)
-        patch.setattr(_flow_parts, "COPIED_VALUES", size * 24)
+        patch.setattr(_flow_parts, "COPIED_VALUES", size * 12)  # 4 copies of 3 features
         patch.setattr(_flow_parts, "LEAVES_PER_ROW", size - 1)  # 0: starts without any room
         assert_array_equal(flow.spread(tree, X).toarray(), whole.toarray())
         assert_array_equal(flow.predict(tree, X), predicted)
+
+
+def test_threads_do_not_meet(tree):
+    X = np.random.default_rng(0).normal(size=(64, 2))
+    for flow in (Hard(), Gaussian(0.5)):
+        alone = flow.predict(tree, X)
+        with ThreadPoolExecutor(4) as pool:
+            together = list(pool.map(lambda _, f=flow: f.predict(tree, X), range(16)))
+        for predicted in together:
+            assert_array_equal(predicted, alone)
 
 
 @given(trees(), flows)

@@ -242,6 +242,19 @@ def test_subtree_answers_for_its_node(case, data):
     assert_allclose(Hard().reach(below, X[reached]).toarray(), expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("kind", [NOMINAL, OBLIQUE])
+def test_compact_keeps_the_terms_and_sets_of_those_that_stay(kind):
+    def test(first, f):
+        own = {"terms": [(f, 1.0 + f)]} if kind == OBLIQUE else {"feature": f, "sets": [f, 1 - f]}
+        return {"kind": kind, "first": first, "n_children": 2, **own}
+
+    tree = tree_of([test(1, 0), test(3, 0), test(5, 1), {}, {}, {}, {}], n_features=2)
+    small = tree.compact(np.arange(7) == 1)
+    assert_array_equal(small.kind, [kind, LEAF, kind, LEAF, LEAF])
+    assert_array_equal(small.branch_of_category(2), tree.branch_of_category(2))
+    assert_array_equal(small.terms(2), tree.terms(2))
+
+
 def test_compact_of_nothing_is_the_same_tree(tree):
     assert tree.compact() == tree
     assert tree.subtree(0) == tree

@@ -179,19 +179,21 @@ def heaviest(mass: csr_array) -> AnyArray:
 def sampled_blocks(tree: Tree, X: FloatArray, noise: FloatArray) -> Iterator[csr_array]:
     """Yield the mean leaf mass over copies of the rows, one for each row of ``noise``."""
     n_copies = noise.shape[0]
-    # Nominal tests read the row as it is, from a second set of columns.
+    # Nominal tests read the row as it is, from columns of their own.
     nominal = tree.kind == NOMINAL
-    doubled = tree.replace(
-        n_features=2 * tree.n_features,
-        feature=np.where(nominal, tree.feature + tree.n_features, tree.feature),
+    n_noisy = tree.n_features
+    n_columns = 2 * n_noisy if nominal.any() else n_noisy
+    tree = tree.replace(
+        n_features=n_columns, feature=np.where(nominal, tree.feature + n_noisy, tree.feature)
     )
-    size = max(1, COPIED_VALUES // max(1, 2 * noise.size))
+    size = max(1, COPIED_VALUES // max(1, n_copies * n_columns))
     for start in range(0, max(X.shape[0], 1), size):
-        rows = X[start : start + size]
-        copies = np.empty((rows.shape[0], n_copies, 2 * tree.n_features))
-        copies[:, :, : tree.n_features] = rows[:, None, :] + noise
-        copies[:, :, tree.n_features :] = rows[:, None, :]
-        yield _mean_of_copies(doubled, copies)
+        rows = X[start : start + size, None, :]
+        copies = np.empty((rows.shape[0], n_copies, n_columns))
+        copies[:, :, :n_noisy] = rows + noise
+        if n_columns > n_noisy:
+            copies[:, :, n_noisy:] = rows
+        yield _mean_of_copies(tree, copies)
 
 
 def _mean_of_copies(tree: Tree, copies: FloatArray) -> csr_array:

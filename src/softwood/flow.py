@@ -7,7 +7,7 @@ Examples
 --------
 A tree of one test, ``x <= 0.5``, softened in every way:
 
->>> from softwood.flow import Gaussian, Hard, Ramp, Sampled
+>>> from softwood.flow import Gaussian, Hard, Ramp, Sampled, leaf_of
 >>> from softwood.tree import Tree
 >>> tree = Tree.from_nodes(
 ...     n_features=1,
@@ -28,10 +28,13 @@ Hard [[1.0, 0.0], [1.0, 0.0], [0.25, 0.75]]
 Ramp [[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]
 Gaussian [[0.84, 0.16], [0.5, 0.5], [0.25, 0.75]]
 Sampled [[0.84, 0.16], [0.5, 0.5], [0.25, 0.75]]
+>>> leaf_of(tree, X)
+array([1, 1, 2], dtype=int32)
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import index
@@ -91,13 +94,14 @@ class Flow(Protocol):
         """
 
 
-class _Spreading:
-    """A flow that knows how to spread knows the mass of every node."""
+class _Spreading(ABC):
+    """A flow that can spread knows the mass of every node."""
 
     __slots__ = ()
 
+    @abstractmethod
     def spread(self, tree: Tree, X: Any) -> csr_array:
-        raise NotImplementedError
+        """Return the mass of each row at each leaf; see :meth:`Flow.spread`."""
 
     def reach(self, tree: Tree, X: Any) -> csr_array:
         """Return the mass of each row at each node; see :meth:`Flow.reach`."""
@@ -111,8 +115,9 @@ class _Gated(_Spreading):
 
     __slots__ = ()
 
+    @abstractmethod
     def _gates(self, tree: Tree) -> Gates:
-        raise NotImplementedError
+        """Return what the tests of ``tree`` become."""
 
     def spread(self, tree: Tree, X: Any) -> csr_array:
         """Return the mass of each row at each leaf; see :meth:`Flow.spread`."""

@@ -85,6 +85,15 @@ def meets_a_spread(tree, x, node=0):
     return meets_a_spread(tree, x, tree.children(node)[int(np.argmax(parts))])
 
 
+@given(trees_and_rows(missing=False, max_tests=8))
+@checked
+def test_the_fast_walk_stops_at_other_tests(case):
+    """No missing values and full groups: nothing but the kinds of tests can stop the walk."""
+    tree, X = case
+    rows = np.arange(2 * ABREAST) % len(X)
+    assert_array_equal(route(tree, X[rows]), np.array([by_the_rule(tree, x) for x in X])[rows])
+
+
 def comb(n_tests, rng):
     """Return a deep numeric tree: every test hangs on the right of the one before."""
     nodes = [{}]

@@ -10,7 +10,7 @@ from softwood._kernels._jit import kernel
 from softwood._kernels.branch import NUMERIC, OBLIQUE
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.normal import span_of
-from softwood._types import FloatArray, IndexArray
+from softwood._types import AnyArray, FloatArray, IndexArray
 
 SMALLEST = 5e-324  # no mass at all is less than this and nothing else is
 GRID = 1e9  # unit vectors that agree to nine digits are one direction
@@ -69,8 +69,8 @@ def _independent(nodes: NodeTable, ramp: bool, sd: FloatArray, drop: float) -> G
 
 
 def _oblique_directions(
-    nodes: NodeTable, oblique: IndexArray, scale: FloatArray
-) -> tuple[FloatArray, IndexArray]:
+    nodes: NodeTable, oblique: AnyArray, scale: FloatArray
+) -> tuple[FloatArray, AnyArray]:
     """Return the signed deviation of w @ noise, and an id that collinear tests share."""
     owner = np.repeat(np.arange(oblique.size), np.diff(nodes.term_start)[oblique])
     blur = np.zeros((oblique.size, scale.size))

@@ -30,7 +30,8 @@ def finish(nodes: NodeTable, X: FloatArray, out: IndexArray) -> int:
     """Lead every row on from the node in ``out`` to its leaf; count those that spread."""
     n_spreading = 0
     for i in range(X.shape[0]):
-        leaf = descend(nodes, np.int64(out[i]), X[i])
+        start: int = np.int64(out[i])  # type: ignore[assignment]
+        leaf = descend(nodes, start, X[i])
         n_spreading += leaf < 0
         out[i] = leaf
     return n_spreading
@@ -91,7 +92,7 @@ def walk_abreast(cut: FloatArray, link: AnyArray, X: FloatArray, out: IndexArray
         for i in range(ABREAST):
             out[start + i] = 0 if missing else at[i]
         complete &= not missing
-    return complete
+    return bool(complete)
 
 
 @kernel

@@ -163,9 +163,10 @@ def value_of_sides(criterion, left, total, weight):
 def best_subset(table, size, total, weight, scale, rules, goes_left):
     """Return ``(gain, found)`` of the best split of the categories into two sets.
 
-    Exact for two classes and for squared error, where ordering by the mean suffices,
-    and for up to ``MAX_ENUMERATED`` categories; beyond that the categories are ordered
-    along their principal direction. ``goes_left`` receives 1 for the winning set.
+    Exact for two classes and for squared error, where ordering by the mean suffices
+    (unless the least size of a branch bites), and for up to ``MAX_ENUMERATED``
+    categories; beyond that the categories are ordered along their principal direction.
+    ``goes_left`` receives 1 for the winning set.
     """
     n_present, n_columns = table.shape
     criterion = rules.criterion

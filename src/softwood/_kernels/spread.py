@@ -120,7 +120,7 @@ def spread_row(
     front = 0
     end = front + 1  # not 1: numba would compile the calls below for the literal, too
     while front < end:
-        node = np.int64(queue[front])
+        node: int = np.int64(queue[front])  # type: ignore[assignment]
         front += 1
         kind = nodes.kind[node]
         if kind == LEAF:
@@ -184,7 +184,7 @@ def list_leaves(
     mass: FloatArray,
 ) -> int:
     """Do the work of :func:`spread_rows`, in memory that it has allocated."""
-    for i in range(start, X.shape[0]):
+    for i in range(start, len(X)):
         n_reached = spread_row(nodes, gates, X[i], queue, notes)
         used = indptr[i]
         if used + n_reached > leaf.size:
@@ -195,7 +195,7 @@ def list_leaves(
                 leaf[used], mass[used] = node, notes[node, MASS]
                 used += 1
         indptr[i + 1] = used
-    return X.shape[0]
+    return len(X)
 
 
 @kernel

@@ -47,6 +47,8 @@ def _column_of_series(series: Any, nw: Any) -> Column:
         return Column(name, series.cast(nw.Float64).to_numpy().astype(np.float64))
     if dtype == nw.Categorical or dtype == nw.Enum:
         categories = tuple(series.cat.get_categories().to_list())
+        if dtype == nw.Categorical and series.implementation.is_polars():
+            categories = tuple(sorted(categories))  # in order of appearance: nobody declared it
         return Column(name, _codes(series.to_list(), categories), categories)
     if dtype == nw.Boolean or dtype == nw.String or dtype == nw.Object:
         return column_of_objects(name, np.array(series.to_list(), dtype=object))

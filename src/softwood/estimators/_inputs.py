@@ -122,10 +122,10 @@ def _check_names_of_table(estimator: Any, table: Table, reset: bool) -> None:
 
 def _refuse_empty(estimator: Any, shape: tuple[int, int]) -> None:
     name = type(estimator).__name__
-    if shape[0] == 0:
-        raise ValueError(f"X has 0 sample(s) (shape={shape}) while {name} needs at least 1")
     if shape[1] == 0:
         raise ValueError(f"X has 0 feature(s) (shape={shape}) while {name} needs at least 1")
+    if shape[0] == 0:
+        raise ValueError(f"X has 0 sample(s) (shape={shape}) while {name} needs at least 1")
 
 
 def _refuse_infinite(matrix: FloatArray, schema: Schema) -> None:
@@ -145,6 +145,8 @@ def read_classes(estimator: Any, y: Any) -> tuple[AnyArray, AnyArray]:
     """Return the classes, sorted, and the code of each row's class."""
     _refuse_no_target(estimator, y)
     y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "f":
+        check_array(y, ensure_2d=False, input_name="y")  # neither NaN nor infinite
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     if classes.size > MAX_CLASSES:

@@ -151,15 +151,23 @@ def explain_row(estimator: Any, x: Any) -> Explanation:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from softwood import C45Classifier
     >>> from softwood.interop.explanation import explain_row
-    >>> X = [["red", 1.0], ["red", 2.0], ["blue", 1.0], ["blue", 2.0]] * 3
+    >>> X = np.array([["red", 1], ["red", 2], ["blue", 1], ["blue", 2]] * 3, dtype=object)
     >>> model = C45Classifier().fit(X, ["no", "yes", "no", "no"] * 3)
-    >>> print(explain_row(model, ["red", 1.2]))
+    >>> print(explain_row(model, ["red", 0.9]))
     Predicted: no (probability 1)
       1. x0 is red, so x0 = red
-      2. x1 is 1.2, so x1 <= 1
+      2. x1 is 0.9, so x1 <= 1
          leaf 3: no (training weight 3)
+    >>> print(explain_row(model, ["green", None]))
+    Predicted: no (probability 0.75)
+      1. x0 is unknown category 'green': 50% to x0 = blue, 50% to x0 = red
+      2. (50% of the row) x1 is missing: 50% to x1 <= 1, 50% to x1 > 1
+         50% of the row in leaf 1: no (training weight 6)
+         25% of the row in leaf 3: no (training weight 3)
+         25% of the row in leaf 4: yes (training weight 3)
     """
     subject = subject_of(estimator)
     table = one_row(estimator, x)
@@ -232,6 +240,7 @@ def _tested(subject: Subject, node: int, row: FloatArray, table: Table) -> tuple
 def _category(subject: Subject, node: int, row: FloatArray, table: Table) -> tuple[str, bool]:
     feature = int(subject.tree.feature[node])
     code, raw = row[feature], table.columns[feature].as_objects()[0]
+    raw = raw.item() if isinstance(raw, np.generic) else raw
     if is_missing(raw):
         return "missing", False
     if np.isnan(code):

@@ -164,9 +164,10 @@ def number_text(value: float, decimals: int = DECIMALS) -> str:
     if not np.isfinite(value):
         return str(value)
     scaled = abs(value) * 10.0**decimals
+    if scaled >= 2.0**53:
+        return f"{value:.{max(decimals, DECIMALS)}g}"
     # Two digits left, and something lost: then the leading zeros are not worth their place.
-    lossy = abs(scaled - round(scaled)) > 1e-9 * scaled
-    if scaled >= 2.0**53 or (abs(value) < 1.0 and scaled < 99.5 and lossy):
+    if abs(value) < 1.0 and scaled < 99.5 and abs(scaled - round(scaled)) > 1e-9 * scaled:
         return f"{value:.{max(decimals, 1)}g}"
     digits = str(int(scaled + 0.5)).rjust(decimals + 1, "0")
     whole, fraction = digits[: len(digits) - decimals], digits[len(digits) - decimals :]

@@ -152,8 +152,8 @@ def largest_going_left(threshold: Any) -> FloatArray:
     # A threshold may be infinite: then it only tells missing values from others.
     inside = np.clip(threshold, limit.min, limit.max)
     last = inside.astype(np.float32)
-    last = np.where(last > inside, np.nextafter(last, np.float32(-np.inf)), last)
     with np.errstate(over="ignore"):
+        last = np.where(last > inside, np.nextafter(last, np.float32(-np.inf)), last)
         following = np.nextafter(last, np.float32(np.inf)).astype(np.float64)
         following = np.where(np.isinf(following), 2.0**128, following)  # the next, were there one
         halfway = last + (following - last) / 2.0

@@ -21,6 +21,9 @@ from softwood.refine.importance import split_gain
 from softwood.tree import Tree
 
 
+ROOT_ALONE = 1e300  # a price that no split is worth
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PruningSequence:
     """The nested trees that are best for some price per leaf.
@@ -42,7 +45,8 @@ class PruningSequence:
 
     def at(self, alpha: float) -> Tree:
         """Return the smallest tree that is best for ``alpha``."""
-        return self.tree.compact(leaves=self.price <= alpha)
+        # An alpha copied from a printed table is not quite the price it stands for.
+        return self.tree.compact(leaves=self.price <= alpha * (1.0 + 1e-9))
 
     def n_leaves(self) -> AnyArray:
         """Return the number of leaves at each of the alphas."""
@@ -163,7 +167,7 @@ def choose_by_folds(
         One of ``sequence.alphas``.
     """
     alphas = sequence.alphas
-    middle = np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.finfo(float).max)
+    middle = np.append(np.sqrt(alphas[:-1] * alphas[1:]), ROOT_ALONE)
     cost, squares = np.zeros(alphas.size), np.zeros(alphas.size)
     for train, test in folds:
         held_out = data.take(test)

@@ -1,0 +1,60 @@
+"""scikit-learn's own battery, and the promises every estimator makes beyond it."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from softwood import C45Classifier, CARTClassifier, CARTRegressor
+
+ESTIMATORS = [
+    CARTClassifier(),
+    CARTClassifier("entropy", max_depth=5),
+    CARTClassifier("twoing", max_leaf_nodes=20),
+    CARTRegressor(),
+    CARTRegressor(max_leaf_nodes=8),
+    C45Classifier(),
+    C45Classifier(pruning=None, laplace=True),
+]
+
+
+@parametrize_with_checks(ESTIMATORS)
+def test_scikit_learn_check(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_clone_pickle_and_refit_give_the_same_bits(estimator):
+    X, y = load_iris(return_X_y=True)
+    model = clone(estimator).fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.tree_ == model.tree_ == clone(model).fit(X, y).tree_
+    assert np.array_equal(again.predict(X), model.predict(X))
+
+
+def test_it_lives_in_scikit_learns_tools():
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(make_pipeline(C45Classifier()), {"c45classifier__confidence": [0.1, 0.4]})
+    assert search.fit(X, y).best_score_ > 0.9
+    assert cross_val_score(CARTClassifier(random_state=0), X, y, cv=3).mean() > 0.9
+
+
+def test_unknown_parameter_values_name_the_parameter():
+    X, y = load_iris(return_X_y=True)
+    for model, name in (
+        (CARTClassifier("jini"), "criterion"),
+        (CARTClassifier(pruning="yes"), "pruning"),
+        (CARTClassifier(min_samples_leaf=0), "min_samples_leaf"),
+        (C45Classifier(confidence=0.7), "confidence"),
+        (C45Classifier(handle_unknown="guess"), "handle_unknown"),
+        (C45Classifier(laplace="yes"), "laplace"),
+    ):
+        with pytest.raises(ValueError, match=f"'{name}' parameter"):
+            model.fit(X, y)
+        assert not hasattr(model, "tree_")
+        assert not hasattr(model, "n_features_in_")

@@ -1,0 +1,44 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, sorted_entries
+from softwood.data.training import TrainingSet
+from softwood.grow.ranks import rank_table
+
+values = st.one_of(
+    st.floats(-1e9, 1e9), st.integers(-5, 5).map(float), st.just(float("nan")), st.just(-0.0)
+)
+
+
+@given(X=hnp.arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 3)), elements=values))
+def test_ranks_are_positions_among_distinct_values(X):
+    data = TrainingSet.of_classes(X, np.zeros(len(X), dtype=int))
+    ranks = rank_table(data)
+    for j in range(X.shape[1]):
+        known = ~np.isnan(X[:, j])
+        distinct, expected = np.unique(X[known, j], return_inverse=True)
+        assert ranks.rank[j, known].tolist() == expected.tolist()
+        assert (ranks.rank[j, ~known] == -1).all()
+        own = ranks.values[ranks.value_start[j] : ranks.value_start[j + 1]]
+        assert own.tolist() == distinct.tolist()
+    assert ranks.has_missing == bool(np.isnan(X).any())
+
+
+@given(X=hnp.arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 3)), elements=values))
+def test_entries_are_sorted_by_rank_and_then_by_case(X):
+    ranks = rank_table(TrainingSet.of_classes(X, np.zeros(len(X), dtype=int)))
+    rows = np.arange(len(X), dtype=np.int32)
+    entries, lengths = sorted_entries(ranks.rank, ranks.n_levels, rows, ranks.has_missing)
+    for j in range(X.shape[1]):
+        line = entries[j, : lengths[j]]
+        assert (np.diff(line) > 0).all()
+        assert (ranks.rank[j, line & CASE_MASK] == line >> RANK_SHIFT).all()
+        assert lengths[j] == np.count_nonzero(~np.isnan(X[:, j]))
+
+
+def test_large_whole_numbers_do_not_overflow_the_counting_table():
+    X = np.array([[-(2.0**60)], [2.0**60], [0.0], [2.0**60]])
+    ranks = rank_table(TrainingSet.of_classes(X, np.zeros(4, dtype=int)))
+    assert ranks.rank[0].tolist() == [0, 2, 1, 2]
