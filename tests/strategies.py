@@ -12,7 +12,7 @@ WITHOUT_JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
 ALL_KINDS = (NUMERIC, NOMINAL, OBLIQUE)
 
 # The first example pays for compilation, hence no deadline.
-checked = settings(deadline=None, max_examples=20 if WITHOUT_JIT else 50)
+checked = settings(deadline=None, max_examples=20 if WITHOUT_JIT else 40)
 
 # Few values, so that tests, rows and ramps meet each other exactly.
 cuts = st.sampled_from([-1.5, -1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 1.5])

@@ -12,7 +12,7 @@ from softwood import C45Classifier, CARTClassifier, CARTRegressor, export_rules
 from softwood.errors import MissingExtraError
 from softwood.flow import leaf_of
 from softwood.interop.rules import Rule, rules_frame, rules_table
-from softwood.tree import NOMINAL, NUMERIC
+from softwood.tree import NOMINAL, NUMERIC, OBLIQUE, Tree
 from tests.persist.models import mixed_model, numeric_rows
 from tests.strategies import checked, trees
 
@@ -34,6 +34,22 @@ def test_sets_of_one_feature_are_merged():
         "x0 = c",
         "x0 = d",
     ]
+
+
+def test_sets_on_one_path_are_intersected():
+    tree = Tree.from_nodes(
+        n_features=1,
+        first_child=[1, 3, -1, -1, -1],
+        n_children=[2, 2, 0, 0, 0],
+        kind=[NOMINAL, NOMINAL, 0, 0, 0],
+        feature=[0, 0, -1, -1, -1],
+        threshold=[0.0] * 5,
+        weight=[7.0, 3.0, 4.0, 2.0, 1.0],
+        response=[[0.0]] * 5,
+        set_start=[0, 4, 8, 8, 8, 8],
+        set_child=[0, 0, 1, 1, 0, 1, 0, 1],
+    )
+    assert [rule.rule for rule in rules_table(tree)] == ["x0 in {2, 3}", "x0 = 0", "x0 = 1"]
 
 
 def test_rules_come_by_support():
@@ -114,6 +130,35 @@ def test_a_row_meets_the_rule_of_its_leaf_and_no_other(tree):
     for row, leaf in zip(rows, leaf_of(tree, rows), strict=True):
         met = [rule for rule in rules if all(holds(c, row) for c in rule.conditions)]
         assert [rule.prediction for rule in met] == [float(leaf)]
+
+
+@given(trees())
+@checked
+def test_any_tree_has_a_rule_for_each_leaf(tree):
+    rules = rules_table(tree)
+    assert len(rules) == tree.n_leaves
+    assert all(len(rule.conditions) <= tree.depth for rule in rules)
+
+
+def test_oblique_tests_stand_as_they_are():
+    tree = Tree.from_nodes(
+        n_features=2,
+        first_child=[1, -1, 3, -1, -1],
+        n_children=[2, 0, 2, 0, 0],
+        kind=[OBLIQUE, 0, OBLIQUE, 0, 0],
+        feature=[-1] * 5,
+        threshold=[1.0, 0.0, 2.0, 0.0, 0.0],
+        weight=[4.0, 1.0, 3.0, 2.0, 1.0],
+        response=[[0.0]] * 5,
+        term_start=[0, 2, 2, 4, 4, 4],
+        term_feature=[0, 1, 0, 1],
+        term_weight=[1.0, -2.0, 1.0, -2.0],
+    )
+    assert [rule.conditions for rule in rules_table(tree)] == [
+        ("-2·x1 + x0 > 1", "-2·x1 + x0 <= 2"),
+        ("-2·x1 + x0 <= 1",),
+        ("-2·x1 + x0 > 1", "-2·x1 + x0 > 2"),
+    ]
 
 
 def test_nominal_rules_are_met_too():

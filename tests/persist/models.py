@@ -37,6 +37,11 @@ def mixed_model(kind=C45Classifier, **parameters):
     return kind(**parameters).fit(table, y), table
 
 
+def rich_model():
+    """A tree with numeric and nominal tests, multiway, on three classes."""
+    return mixed_model(C45Classifier, class_weight="balanced", pruning=None, min_samples_leaf=1)[0]
+
+
 def numeric_rows(n_rows=30, n_features=3, seed=0):
     rng = np.random.default_rng(seed)
     return rng.normal(size=(n_rows, n_features)), rng.integers(0, 2, n_rows)

@@ -39,24 +39,23 @@ def branch_of(nodes: NodeTable, node: int, row: FloatArray) -> int:
 
 
 @borrowing
-def weight_of_children(nodes: NodeTable, node: int) -> float:
-    """Return the training weight of the children of ``node`` together."""
-    first = nodes.first_child[node]
+def total_of(weight: FloatArray, first: int, n_children: int) -> float:
+    """Return the training weight of adjacent nodes together."""
     total = 0.0
-    for child in range(first, first + nodes.n_children[node]):
-        total += nodes.weight[child]
+    for child in range(first, first + n_children):
+        total += weight[child]
     return total
 
 
 @borrowing
-def share_of(nodes: NodeTable, node: int, branch: int, total: float) -> float:
-    """Return :func:`branch_share`, given :func:`weight_of_children`."""
-    if total > 0.0:
-        return nodes.weight[nodes.first_child[node] + branch] / total  # type: ignore[no-any-return]
-    return 1.0 / nodes.n_children[node]  # type: ignore[no-any-return]
+def share_of(weight: float, total: float, n_children: int) -> float:
+    """Return the share of a child: by weight, or the same for all if none has any."""
+    return weight / total if total > 0.0 else 1.0 / n_children
 
 
 @borrowing
 def branch_share(nodes: NodeTable, node: int, branch: int) -> float:
     """Return the part of a spreading row that ``branch`` gets; the parts sum to one."""
-    return share_of(nodes, node, branch, weight_of_children(nodes, node))
+    first, n_children = nodes.first_child[node], nodes.n_children[node]
+    total = total_of(nodes.weight, first, n_children)
+    return share_of(nodes.weight[first + branch], total, n_children)

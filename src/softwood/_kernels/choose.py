@@ -15,6 +15,7 @@ from softwood._kernels.columns import CASE_MASK, RANK_SHIFT
 from softwood._kernels.impurity import ENTROPY, SMALL, class_sum
 from softwood._kernels.scan_nominal import best_subset, gain_of_categories, tabulate
 from softwood._kernels.scan_numeric import (
+    SLACK,
     TIE,
     best_cut_of_classes,
     best_cut_of_gain,
@@ -28,7 +29,7 @@ class PurityRules(NamedTuple):
 
     criterion: int
     max_depth: int
-    min_split: float  # fewest cases of a node that may be split
+    min_split: float  # fewest cases of a node that may be split, parts of cases added up
     min_leaf: float  # fewest cases of a branch
     min_weight: float  # least weight of a branch
 
@@ -67,6 +68,7 @@ class Cases(NamedTuple):
     label: CodeArray
     target: FloatArray
     weight: FloatArray
+    share: FloatArray  # how much of each case is here; less than 1 once it has been split
     xlogs: FloatArray  # see xlog2_table
     scale: float  # mean square of the target, for tolerances
 
@@ -121,7 +123,7 @@ def choose_by_purity(rules, entries, start, stop, active, columns, cases, total,
             known, known_sum = some, class_sum(some, logarithmic)
         if columns.is_nominal[f]:
             n_levels = columns.n_levels[f]
-            table, size = np.empty((n_levels, total.size)), np.empty(n_levels, dtype=np.int64)
+            table, size = np.empty((n_levels, total.size)), np.empty(n_levels)
             branch = np.empty(n_levels, dtype=np.int64)
             n_present = tabulate(
                 entries[f], start[f], stop[f], cases, unit, False, table, size, branch
@@ -149,7 +151,7 @@ def choose_by_variance(rules, entries, start, stop, active, columns, cases, tota
             weight, target_sum = target_total(entries[f], start[f], stop[f], cases, unit)
         if columns.is_nominal[f]:
             n_levels = columns.n_levels[f]
-            table, size = np.empty((n_levels, 2)), np.empty(n_levels, dtype=np.int64)
+            table, size = np.empty((n_levels, 2)), np.empty(n_levels)
             branch = np.empty(n_levels, dtype=np.int64)
             n_present = tabulate(
                 entries[f], start[f], stop[f], cases, unit, True, table, size, branch
@@ -237,24 +239,25 @@ def _compiled_choose_test(
 
 
 @borrowing
-def may_split_classes(value, n_cases, depth, rules):
+def may_split_classes(value, size, depth, rules):
     """Whether a node of CART is large enough, shallow enough, and not pure."""
     weight, most = 0.0, 0.0
     for c in range(value.size):
         weight += value[c]
         most = max(most, value[c])
-    large = n_cases >= rules.min_split and depth < rules.max_depth
+    large = size + SLACK >= rules.min_split and depth < rules.max_depth
     return large and weight - most > 1e-12 * weight
 
 
 @borrowing
-def may_split_target(value, n_cases, depth, rules):
+def may_split_target(value, size, depth, rules):
     """Whether a regression node is large and shallow enough; ``value[2:]`` is its range."""
-    return n_cases >= rules.min_split and depth < rules.max_depth and value[3] > value[2]
+    large = size + SLACK >= rules.min_split and depth < rules.max_depth
+    return large and value[3] > value[2]
 
 
 @borrowing
-def may_split_gain(value, n_cases, depth, rules):
+def may_split_gain(value, size, depth, rules):
     """Whether a node of C4.5 holds twice the least branch and more than one class."""
     weight, most = 0.0, 0.0
     for c in range(value.size):
@@ -271,16 +274,16 @@ _STOPPERS = {
 }
 
 
-def may_split(value, n_cases, depth, rules):
+def may_split(value, size, depth, rules):
     """Whether a node is worth splitting, by the policy that the type of ``rules`` names."""
-    return _STOPPERS[type(rules).__name__](value, n_cases, depth, rules)
+    return _STOPPERS[type(rules).__name__](value, size, depth, rules)
 
 
 @overload(may_split)
-def _compiled_may_split(value, n_cases, depth, rules):
+def _compiled_may_split(value, size, depth, rules):
     stopper = _STOPPERS[rules.instance_class.__name__]
 
-    def decide(value, n_cases, depth, rules):
-        return stopper(value, n_cases, depth, rules)
+    def decide(value, size, depth, rules):
+        return stopper(value, size, depth, rules)
 
     return decide

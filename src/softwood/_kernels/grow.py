@@ -85,18 +85,21 @@ def drop_constant(entries, start, stop, frame, n_active):
 
 
 @borrowing
-def fill_children(line, start, stop, cut, numeric, branch_of_level, cases, side, growth, value, n_child):
+def fill_children(
+    line, start, stop, cut, numeric, branch_of_level, cases, side, growth, value, n_child, size, unit
+):
     """Give every known case its side, and add it to the value of that child."""
     for i in range(start, stop):
         case = line[i] & CASE_MASK
         b = (0 if i - start < cut else 1) if numeric else branch_of_level[line[i] >> RANK_SHIFT]
         side[case] = b
         n_child[b] += 1
+        size[b] += 1.0 if unit else cases.share[case]
         add_case(value[b], case, cases, 1.0, growth.regression)
 
 
 @borrowing
-def spread_missing(line, start, stop, cases, side, growth, value, n_child, share):
+def spread_missing(line, start, stop, cases, side, growth, value, n_child, size, share, unit):
     """Add the cases without a side to all children by their share; return their number."""
     known = 0.0
     for b in range(share.size):
@@ -113,6 +116,7 @@ def spread_missing(line, start, stop, cases, side, growth, value, n_child, share
                 if share[b] / known > SMALL:
                     add_case(value[b], case, cases, share[b] / known, growth.regression)
                     n_child[b] += 1
+                    size[b] += share[b] / known * (1.0 if unit else cases.share[case])
     for b in range(share.size):
         share[b] /= known
     return n_missing
@@ -160,7 +164,8 @@ def grow_tree(
         most = max(most, columns.n_levels[f] if columns.is_nominal[f] else 2)
     branch_of_level, n_child = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
     length, position = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
-    share, live = np.zeros(most), np.zeros(most, dtype=np.bool_)
+    share, size, live = np.zeros(most), np.zeros(most), np.zeros(most, dtype=np.bool_)
+    origin = cases.weight.copy() if has_missing else np.zeros(1)
 
     clear(value[0], growth.regression)
     node_book[0, FEATURE] = -1
@@ -169,7 +174,7 @@ def grow_tree(
         if has_missing:
             held[case, 0] = cases.weight[case]
     n_waiting = 0
-    if may_split(value[0], n_cases, 0, rules):
+    if may_split(value[0], float(n_cases), 0, rules):
         n_waiting = 1
         waiting[0, N_CASES], waiting[0, UNIT], waiting[0, N_ACTIVE] = n_cases, growth.unit, n_features
         for f in range(n_features):
@@ -184,7 +189,9 @@ def grow_tree(
         node, depth, unit = frame[NODE], frame[DEPTH], frame[UNIT] == 1
         if has_missing:
             for i in range(start[n_features], stop[n_features]):
-                cases.weight[entries[n_features, i] & CASE_MASK] = held[i, 0]
+                case = entries[n_features, i] & CASE_MASK
+                cases.weight[case] = held[i, 0]
+                cases.share[case] = held[i, 0] / origin[case]
         n_active = drop_constant(entries, start, stop, frame, frame[N_ACTIVE])
         active = frame[ACTIVE : ACTIVE + n_active]
         f, cut, gain = choose_test(
@@ -228,7 +235,7 @@ def grow_tree(
             child[FIRST_CHILD], child[N_CHILDREN], child[KIND], child[FEATURE] = -1, 0, LEAF, -1
             cut_book[first + b, THRESHOLD], cut_book[first + b, GAIN] = 0.0, 0.0
             clear(value[first + b], growth.regression)
-            n_child[b] = 0
+            n_child[b], size[b] = 0, 0.0
 
         some_missing = stop[f] - start[f] < frame[N_CASES]
         if some_missing:
@@ -236,16 +243,16 @@ def grow_tree(
                 side[entries[n_features, i] & CASE_MASK] = ALL_BRANCHES
         fill_children(
             entries[f], start[f], stop[f], cut, numeric, branch_of_level, cases, side, growth,
-            value[first : first + n_branches], n_child,
+            value[first : first + n_branches], n_child, size, unit,
         )  # fmt: skip
         if some_missing:
             spread_missing(
                 entries[n_features], start[n_features], stop[n_features], cases, side, growth,
-                value[first : first + n_branches], n_child, share[:n_branches],
+                value[first : first + n_branches], n_child, size, share[:n_branches], unit,
             )  # fmt: skip
         n_live = 0
         for b in range(n_branches):
-            live[b] = may_split(value[first + b], n_child[b], depth + 1, rules)
+            live[b] = may_split(value[first + b], size[b], depth + 1, rules)
             n_live += 1 if live[b] else 0
         if n_live == 0:
             continue

@@ -10,30 +10,22 @@ from softwood._types import AnyArray, FloatArray, IndexArray
 # Eight rows walk abreast: while one waits for its node to arrive from the cache, seven
 # others compute. Sixteen are no faster, and four are a third slower.
 ABREAST = 8
-# Packing the tree costs about as much per node as this part of the walk of one row.
+# A row that walks abreast gains about what it costs to pack this many nodes.
 NODES_PER_ROW = 64
-
-
-@borrowing
-def descend(nodes: NodeTable, node: int, row: FloatArray) -> int:
-    """Return the leaf below ``node`` that ``row`` ends in, or -1 where it spreads."""
-    while nodes.kind[node] != LEAF:
-        branch = branch_of(nodes, node, row)
-        if branch < 0:
-            return -1
-        node = nodes.first_child[node] + branch
-    return node
 
 
 @borrowing
 def finish(nodes: NodeTable, X: FloatArray, out: IndexArray) -> int:
     """Lead every row on from the node in ``out`` to its leaf; count those that spread."""
     n_spreading = 0
-    for i in range(X.shape[0]):
-        start: int = np.int64(out[i])  # type: ignore[assignment]
-        leaf = descend(nodes, start, X[i])
-        n_spreading += leaf < 0
-        out[i] = leaf
+    for i in range(len(X)):
+        row = X[i]
+        node: int = np.int64(out[i])  # type: ignore[assignment]
+        while node >= 0 and nodes.kind[node] != LEAF:
+            branch = branch_of(nodes, node, row)
+            node = nodes.first_child[node] + branch if branch >= 0 else -1
+        n_spreading += node < 0
+        out[i] = node
     return n_spreading
 
 

@@ -62,7 +62,7 @@ def tabulate(line, start, stop, cases, unit, regression, table, size, level_of):
         level = line[i] >> RANK_SHIFT
         for c in range(table.shape[1]):
             table[n_present, c] = 0.0
-        first = i
+        size[n_present] = 0.0
         while i < stop and line[i] >> RANK_SHIFT == level:
             case = line[i] & CASE_MASK
             w = 1.0 if unit else cases.weight[case]
@@ -71,9 +71,9 @@ def tabulate(line, start, stop, cases, unit, regression, table, size, level_of):
                 table[n_present, 1] += w * cases.target[case]
             else:
                 table[n_present, cases.label[case]] += w
+            size[n_present] += 1.0 if unit else cases.share[case]
             i += 1
         level_of[n_present] = level
-        size[n_present] = i - first
         n_present += 1
     return n_present
 
@@ -172,34 +172,34 @@ def best_subset(table, size, total, weight, scale, rules, goes_left):
     criterion = rules.criterion
     regression = criterion == SQUARED_ERROR
     by_order = regression or n_columns == 2 or n_present > MAX_ENUMERATED
-    n_cases = 0
+    everything = 0.0
     order = np.empty(n_present, dtype=np.int64)
     for k in range(n_present):
-        n_cases += size[k]
+        everything += size[k]
         order[k] = k
     n_codes = 1 << (n_present - 1)
     if by_order:
         order_categories(table, regression, order)
         n_codes = n_present
-    left, n_left = np.zeros(n_columns), 0
+    left, left_size = np.zeros(n_columns), 0.0
     best, best_code, tolerance = -np.inf, 0, TIE * weight * scale
     # A code is a prefix of the order, or a set of bits in which the last category,
     # always on the right, has none: a set and its complement are one split.
     for code in range(1, n_codes):
         first = code - 1 if by_order else 0
         if not by_order:
-            n_left = 0
+            left_size = 0.0
             for c in range(n_columns):
                 left[c] = 0.0
         for place in range(first, code if by_order else n_present - 1):
             if by_order or (code >> place) & 1 == 1:
-                n_left += size[order[place]]
+                left_size += size[order[place]]
                 for c in range(n_columns):
                     left[c] += table[order[place], c]
         left_weight = 0.0
         for c in range(1 if regression else n_columns):
             left_weight += left[c]
-        if allowed(n_left, n_cases - n_left, left_weight, weight - left_weight, rules):
+        if allowed(left_size, everything - left_size, left_weight, weight - left_weight, rules):
             value = value_of_sides(criterion, left, total, weight)
             if value > best + tolerance:
                 best, best_code = value, code
@@ -224,7 +224,7 @@ def choose_subset(line, start, stop, cases, total, unit, rules, branch_of_level)
     n_levels = branch_of_level.size
     regression = rules.criterion == SQUARED_ERROR
     n_columns = 2 if regression else total.size
-    table, size = np.empty((n_levels, n_columns)), np.empty(n_levels, dtype=np.int64)
+    table, size = np.empty((n_levels, n_columns)), np.empty(n_levels)
     level_of, goes_left = np.empty(n_levels, dtype=np.int64), np.empty(n_levels, dtype=np.int64)
     n_present = tabulate(line, start, stop, cases, unit, regression, table, size, level_of)
     known, weight = np.zeros(n_columns), 0.0

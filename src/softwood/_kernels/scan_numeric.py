@@ -14,11 +14,25 @@ TIE = 1e-12  # a later cut must be better by more than rounding could make it
 MIN_GAP = 1e-5  # J48 does not cut between values closer than this
 
 
+SLACK = 1e-9  # thirds of a case may add up to a little less than the case
+
+
 @borrowing
-def allowed(n_left, n_right, left_weight, right_weight, rules):
+def allowed(left_size, right_size, left_weight, right_weight, rules):
     """Whether both sides have the cases and the weight that CART's rules ask for."""
-    enough = n_left >= rules.min_leaf and n_right >= rules.min_leaf
+    enough = min(left_size, right_size) + SLACK >= rules.min_leaf
     return enough and left_weight >= rules.min_weight and right_weight >= rules.min_weight
+
+
+@borrowing
+def size_of(line, start, stop, cases, unit):
+    """Return how many cases a segment holds, parts of cases added up."""
+    if unit:
+        return float(stop - start)
+    size = 0.0
+    for i in range(start, stop):
+        size += cases.share[line[i] & CASE_MASK]
+    return size
 
 
 @borrowing
@@ -38,11 +52,13 @@ def best_cut_of_classes(line, start, stop, cases, total, total_sum, weight, unit
     left_weight, right_weight = 0.0, weight
     best, best_cut = -np.inf, 0
     tolerance = TIE * weight
+    size, left_size = size_of(line, start, stop, cases, unit), 0.0
     entry = line[start]
     for i in range(start, stop - 1):
         case = entry & CASE_MASK
         c = cases.label[case]
         w = 1.0 if unit else cases.weight[case]
+        left_size += 1.0 if unit else cases.share[case]
         before = left[c]
         after = before + w
         right_before = total[c] - before
@@ -57,8 +73,7 @@ def best_cut_of_classes(line, start, stop, cases, total, total_sum, weight, unit
         right_weight -= w
         following = line[i + 1]
         if (entry ^ following) >> RANK_SHIFT:
-            n_left = i + 1 - start
-            if allowed(n_left, stop - i - 1, left_weight, right_weight, rules):
+            if allowed(left_size, size - left_size, left_weight, right_weight, rules):
                 if criterion == TWOING:
                     value = twoing(left, total, left_weight, right_weight)
                 elif criterion == ENTROPY:
@@ -67,7 +82,7 @@ def best_cut_of_classes(line, start, stop, cases, total, total_sum, weight, unit
                 else:
                     value = left_sum / left_weight + right_sum / right_weight
                 if value > best + tolerance:
-                    best, best_cut = value, n_left
+                    best, best_cut = value, i + 1 - start
         entry = following
     if best_cut == 0:
         return 0.0, 0
@@ -86,21 +101,22 @@ def best_cut_of_target(line, start, stop, cases, target_sum, weight, unit, rules
     best, best_cut = -np.inf, 0
     uncut = target_sum * target_sum / weight
     tolerance = TIE * cases.scale * weight
+    size, left_size = size_of(line, start, stop, cases, unit), 0.0
     entry = line[start]
     for i in range(start, stop - 1):
         case = entry & CASE_MASK
         w = 1.0 if unit else cases.weight[case]
+        left_size += 1.0 if unit else cases.share[case]
         left_sum += w * cases.target[case]
         left_weight += w
         following = line[i + 1]
         if (entry ^ following) >> RANK_SHIFT:
-            n_left = i + 1 - start
-            if allowed(n_left, stop - i - 1, left_weight, weight - left_weight, rules):
+            if allowed(left_size, size - left_size, left_weight, weight - left_weight, rules):
                 right_sum = target_sum - left_sum
                 value = left_sum * left_sum / left_weight
                 value += right_sum * right_sum / (weight - left_weight)
                 if value > best + tolerance:
-                    best, best_cut = value, n_left
+                    best, best_cut = value, i + 1 - start
         entry = following
     if best_cut == 0:
         return 0.0, 0

@@ -12,8 +12,8 @@ from softwood._kernels.branch import (
     NOMINAL,
     branch_of,
     share_of,
+    total_of,
     value_of,
-    weight_of_children,
 )
 from softwood._kernels.gates import Gates
 from softwood._kernels.nodes import NodeTable
@@ -97,10 +97,10 @@ def share_out(
     nodes: NodeTable, home: int, node: int, queue: IndexArray, end: int, notes: FloatArray
 ) -> int:
     """Share the mass of ``node`` among all children by weight; return the queue's new end."""
-    mass, first = notes[node, MASS], nodes.first_child[node]
-    total = weight_of_children(nodes, node)
-    for branch in range(nodes.n_children[node]):
-        part = mass * share_of(nodes, node, branch, total)
+    mass, first, n_children = notes[node, MASS], nodes.first_child[node], nodes.n_children[node]
+    total = total_of(nodes.weight, first, n_children)
+    for branch in range(n_children):
+        part = mass * share_of(nodes.weight[first + branch], total, n_children)
         if part > 0.0:
             note(notes, home, first + branch, part)
             queue[end] = first + branch

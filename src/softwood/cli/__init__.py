@@ -1,0 +1,1 @@
+"""The ``softwood`` command: one module per subcommand."""

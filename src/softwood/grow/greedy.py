@@ -141,7 +141,8 @@ class GreedyGrower:
         xlogs = xlog2_table(data.n_rows) if self.policy.uses_logarithms else np.zeros(1)
         target = data.target - offset
         scale = float(np.mean(target * target)) if data.is_regression else 1.0
-        return Cases(data.label, target, data.weight.copy(), xlogs, scale)
+        share = np.ones(data.n_rows)
+        return Cases(data.label, target, data.weight.copy(), share, xlogs, scale)
 
 
 def _mean(data: TrainingSet) -> float:

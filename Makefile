@@ -1,0 +1,59 @@
+# Every target makes .venv if it is not there, and installs only what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+TESTS ?=
+
+.PHONY: demo test test-nojit test-bounds coverage check format bench clean
+
+demo: $(VENV)/.core
+	@echo "== softwood demo"
+	$(BIN)/softwood demo --output demo.softwood
+
+test: $(VENV)/.test
+	@echo "== tests"
+	$(BIN)/python -m pytest -q $(TESTS)
+
+# The kernels as plain Python: slow, but every line counts, and Python checks every index.
+test-nojit: $(VENV)/.test
+	@echo "== tests without compilation"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto $(TESTS)
+
+test-bounds: $(VENV)/.test
+	@echo "== tests with bounds checks in the kernels"
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/bounds-$$(cat src/softwood/_kernels/*.py | cksum | cut -d' ' -f1) \
+		$(BIN)/python -m pytest -q $(TESTS)
+
+coverage: $(VENV)/.test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term-missing:skip-covered $(TESTS)
+
+check: $(VENV)/.test
+	@echo "== ruff, format, mypy, import contracts"
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.test
+	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks
+
+bench: $(VENV)/.test
+	cd benchmarks && ../$(BIN)/python bench_trees.py --large && ../$(BIN)/python bench_startup.py
+
+clean:
+	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@echo "== making $(VENV)"
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core: pyproject.toml | $(BIN)/python
+	@echo "== installing softwood"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(BIN)/python
+	@echo "== installing softwood with its data and test extras"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[data,test]"
+	@touch $@ $(VENV)/.core

@@ -1,0 +1,26 @@
+"""``softwood datasets``: what can be loaded, and the card of one set."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def run(
+    name: Annotated[
+        str | None, typer.Argument(help="Data set whose card to show", show_default=False)
+    ] = None,
+    task: Annotated[
+        str | None, typer.Option(help='Only "classification" or "regression"', show_default=False)
+    ] = None,
+) -> None:
+    """List the data sets, or show the card of one."""
+    from softwood.datasets import list_datasets, load_dataset
+
+    if name is None:
+        print(list_datasets(task=task))
+        return
+    dataset = load_dataset(name)
+    print(dataset)
+    print(dataset.card)

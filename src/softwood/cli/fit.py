@@ -1,0 +1,97 @@
+"""``softwood fit``: a table becomes a model file and a tree to read."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from softwood.cli import _tables
+
+if TYPE_CHECKING:
+    from softwood.data.table import Table
+
+
+class Model(StrEnum):
+    """The learners that can be asked for by name."""
+
+    c45 = "c45"
+    cart = "cart"
+
+
+def run(
+    data: Annotated[Path, typer.Argument(help="CSV, ARFF, KEEL or C4.5 file", show_default=False)],
+    target: Annotated[str, typer.Option(help="Column to predict", show_default=False)],
+    model: Annotated[Model, typer.Option(help="Which tree to grow")] = Model.c45,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to save the model", show_default=False)
+    ] = None,
+    nominal: Annotated[
+        list[str] | None, typer.Option(help="Column of numbers that are categories; may be repeated")
+    ] = None,
+    folds: Annotated[int, typer.Option(help="Folds of cross-validation; 0 for none")] = 10,
+    max_lines: Annotated[int, typer.Option(help="Lines of the tree to print")] = 60,
+    seed: Annotated[int, typer.Option(help="Makes folds and random choices repeatable")] = 0,
+) -> None:
+    """Fit a tree, print it with its cross-validated error, and save it."""
+    table = _tables.read(data, nominal)
+    X, column = _tables.split_target(table, target)
+    regression = _tables.is_number_to_predict(column)
+    y = column.values if regression else _tables.labels(column)
+    estimator = _estimator(model, regression, target, seed)
+    estimator.fit(X, y)
+    print(estimator.export_text(max_lines=max_lines))
+    kinds = f"{sum(c.is_nominal for c in X.columns)} of {X.shape[1]} columns nominal"
+    what = "a number to predict" if regression else f"{len(estimator.classes_)} classes"
+    print(f"\n{len(X)} rows, {kinds}, {what}")
+    print(f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}")
+    print(_errors(estimator, X, y, regression, folds, seed))
+    if output is not None:
+        from softwood.persist import save
+
+        save(estimator, output)
+        print(f"saved to {output}")
+
+
+def _estimator(model: Model, regression: bool, target: str, seed: int) -> Any:
+    from softwood.estimators import C45Classifier, CARTClassifier, CARTRegressor
+
+    if regression:
+        if model is Model.c45:
+            raise ValueError(
+                f"{target!r} is a number to predict, and C4.5 predicts classes; use --model cart, "
+                f"or --nominal {target} if its numbers are classes"
+            )
+        return CARTRegressor(pruning="cv", random_state=seed)
+    if model is Model.cart:
+        return CARTClassifier(pruning="cv", random_state=seed)
+    return C45Classifier(random_state=seed)
+
+
+def _errors(estimator: Any, X: Table, y: Any, regression: bool, folds: int, seed: int) -> str:
+    from sklearn.base import clone
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    name = "mean squared error" if regression else "error"
+    line = f"training {name} {_loss(estimator, X, y, regression):.4g}"
+    rarest = len(y) if regression else int(np.unique(y, return_counts=True)[1].min())
+    folds = min(folds, rarest if rarest > 1 else len(y))
+    if folds < 2:
+        return line
+    splitter = (KFold if regression or rarest < folds else StratifiedKFold)(
+        folds, shuffle=True, random_state=seed
+    )
+    losses = []
+    for train, test in splitter.split(np.zeros(len(y)), y):
+        model = clone(estimator).fit(X.take(train), y[train])
+        losses.append(_loss(model, X.take(test), y[test], regression))
+    spread = np.std(losses) / np.sqrt(folds)
+    return f"{line}, {folds}-fold cross-validated {np.mean(losses):.4g} ± {spread:.2g}"
+
+
+def _loss(model: Any, X: Table, y: Any, regression: bool) -> float:
+    predicted = model.predict(X)
+    return float(np.mean((predicted - y) ** 2 if regression else predicted != y))

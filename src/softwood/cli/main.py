@@ -1,0 +1,65 @@
+"""The ``softwood`` command: dispatch, and errors in one line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from softwood.cli import datasets, demo, fit, predict
+
+# Typer has carried its own click for some time: ask it for the base of its errors.
+USAGE_ERRORS = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+
+app = typer.Typer(
+    name="softwood",
+    help="Decision trees with soft splits, wide margins and just the right amount of randomness.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.command("demo")(demo.run)
+app.command("fit")(fit.run)
+app.command("predict")(predict.run)
+app.command("datasets")(datasets.run)
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+) -> None:
+    if version:
+        import softwood
+
+        print(f"softwood {softwood.__version__}")
+        raise typer.Exit
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code.
+
+    Mistakes of the user end in one line on stderr and code 2; anything else is a bug
+    and shows its traceback.
+    """
+    try:
+        code = app(args=list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
+    except USAGE_ERRORS as error:
+        return _complain(error.format_message(), error.exit_code)
+    except (typer.Abort, KeyboardInterrupt):
+        return _complain("interrupted", 130)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        sys.stderr.close()
+        return 0
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        return _complain(str(error), 2)
+    return code if isinstance(code, int) else 0
+
+
+def _complain(message: str, code: int) -> int:
+    print(f"softwood: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
