@@ -11,7 +11,9 @@ def seconds(job: Callable[[], Any]) -> float:
     return perf_counter() - start
 
 
-def in_turns(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int) -> tuple[float, float]:
+def in_turns(
+    ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int
+) -> tuple[float, float]:
     """Return the best time of each; taking turns spreads the machine's moods evenly."""
     pairs = [(seconds(ours), seconds(theirs)) for _ in range(rounds)]
     return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)

@@ -42,14 +42,20 @@ def fit_rows(large: bool) -> list[list[str]]:
         rounds = 1 if X.shape[0] >= 1_000_000 else 3 if X.shape[0] >= 100_000 else 7
         for label, model, peer in (
             ("CART gini", CARTClassifier(), DecisionTreeClassifier(random_state=0)),
-            ("CART entropy", CARTClassifier("entropy"), DecisionTreeClassifier(criterion="entropy")),
+            (
+                "CART entropy",
+                CARTClassifier("entropy"),
+                DecisionTreeClassifier(criterion="entropy"),
+            ),
             ("C4.5, pruned", C45Classifier(), DecisionTreeClassifier(random_state=0)),
         ):
             if large and label == "CART entropy" and X.shape[0] >= 1_000_000:
                 continue
             ours, theirs = in_turns(lambda: model.fit(X, y), lambda: peer.fit(X, y), rounds)
             leaves = f"{model.get_n_leaves()} / {peer.get_n_leaves()}"
-            rows.append([name, label, f"{ours:.3f}", f"{theirs:.3f}", f"{ours / theirs:.2f}", leaves])
+            rows.append(
+                [name, label, f"{ours:.3f}", f"{theirs:.3f}", f"{ours / theirs:.2f}", leaves]
+            )
             print(rows[-1], flush=True)
     X, y = make_classification(100_000, 20, random_state=0)
     target = X[:, 3] * 2 + np.sin(3 * X[:, 1]) + y
@@ -57,7 +63,9 @@ def fit_rows(large: bool) -> list[list[str]]:
     ours, theirs = in_turns(lambda: model.fit(X, target), lambda: peer.fit(X, target), 2)
     leaves = f"{model.get_n_leaves()} / {peer.get_n_leaves()}"
     label = "CART squared error"
-    rows.append(["100k x 20", label, f"{ours:.3f}", f"{theirs:.3f}", f"{ours / theirs:.2f}", leaves])
+    rows.append(
+        ["100k x 20", label, f"{ours:.3f}", f"{theirs:.3f}", f"{ours / theirs:.2f}", leaves]
+    )
     return rows
 
 
@@ -71,7 +79,9 @@ def predict_rows() -> list[list[str]]:
             ours, theirs = in_turns(
                 lambda: model.predict_proba(part), lambda: peer.predict_proba(part), rounds
             )
-            rows.append([name, f"{n}", f"{ours * 1e6:.0f}", f"{theirs * 1e6:.0f}", f"{ours / theirs:.2f}"])
+            rows.append(
+                [name, f"{n}", f"{ours * 1e6:.0f}", f"{theirs * 1e6:.0f}", f"{ours / theirs:.2f}"]
+            )
             print(rows[-1], flush=True)
     return rows
 
@@ -86,7 +96,9 @@ def growth_rows(large: bool) -> list[list[str]]:
             for model in (CARTClassifier(), C45Classifier())
         ]
         per = [1e9 * time / (n * np.log2(n)) for time in times]
-        rows.append([f"{n}", f"{times[0]:.4f}", f"{per[0]:.1f}", f"{times[1]:.4f}", f"{per[1]:.1f}"])
+        rows.append(
+            [f"{n}", f"{times[0]:.4f}", f"{per[0]:.1f}", f"{times[1]:.4f}", f"{per[1]:.1f}"]
+        )
     return rows
 
 
@@ -95,8 +107,20 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="with 1M rows: some minutes")
     large = parser.parse_args().large
     warm_up()
-    print(table("Fit, seconds", ["data", "model", "softwood", "scikit-learn", "ratio", "leaves"], fit_rows(large)))
-    print(table("predict_proba, microseconds", ["data", "rows", "softwood", "scikit-learn", "ratio"], predict_rows()))
+    print(
+        table(
+            "Fit, seconds",
+            ["data", "model", "softwood", "scikit-learn", "ratio", "leaves"],
+            fit_rows(large),
+        )
+    )
+    print(
+        table(
+            "predict_proba, microseconds",
+            ["data", "rows", "softwood", "scikit-learn", "ratio"],
+            predict_rows(),
+        )
+    )
     header = ["rows", "CART s", "ns / (n log2 n)", "C4.5 s", "ns / (n log2 n)"]
     print(table("Fit time by size (10 features)", header, growth_rows(large)))
 

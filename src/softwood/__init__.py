@@ -24,7 +24,7 @@ _HOME = {
 }
 _MODULES = ("datasets", "interop")
 
-__all__ = ["__version__", *_HOME, *_MODULES]  # noqa: PLE0604
+__all__ = ["__version__", *_HOME, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

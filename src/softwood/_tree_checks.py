@@ -39,7 +39,9 @@ def canonical_arrays(arrays: dict[str, Any]) -> dict[str, Any]:
     for name, dtype in DTYPES.items():
         given = np.asarray(arrays[name])
         made[name] = array = np.array(given, dtype=dtype, order="C")  # type: ignore[assignment]
-        if given.dtype != dtype and not np.array_equal(given, array, equal_nan=given.dtype.kind == "f"):
+        if given.dtype != dtype and not np.array_equal(
+            given, array, equal_nan=given.dtype.kind == "f"
+        ):
             raise MalformedTreeError(f"{name} does not fit {np.dtype(dtype)}; got {given.dtype}")
     return made
 
@@ -100,7 +102,10 @@ def _check_numbering(n_children: IndexArray) -> IndexArray:
         )
     ends = 1 + np.cumsum(n_children, dtype=np.int64)
     if ends[-1] != n_nodes:
-        _complain(f"{n_nodes} nodes need {n_nodes - 1} places as a child; n_children sums to {ends[-1] - 1}")
+        _complain(
+            f"{n_nodes} nodes need {n_nodes - 1} places as a child; "
+            f"n_children sums to {ends[-1] - 1}"
+        )
     first_child = ends - n_children
     late = np.flatnonzero((n_children > 0) & (first_child <= np.arange(n_nodes)))
     if late.size:
@@ -127,7 +132,9 @@ def _check_kinds(arrays: dict[str, Any]) -> None:
     for name, owner in (("term_start", OBLIQUE), ("set_start", NOMINAL)):
         wrong = np.flatnonzero((np.diff(arrays[name]) > 0) != (kind == owner))
         if wrong.size:
-            _complain(f"{name} gives entries to nodes of kind {owner}, all of them and no others", wrong)
+            _complain(
+                f"{name} gives entries to nodes of kind {owner}, all of them and no others", wrong
+            )
 
 
 def _check_features(arrays: dict[str, Any]) -> None:
@@ -136,8 +143,8 @@ def _check_features(arrays: dict[str, Any]) -> None:
     wrong = np.flatnonzero(np.where(tested, (feature < 0) | (feature >= n_features), feature != -1))
     if wrong.size:
         _complain(
-            f"feature must be in 0..{n_features - 1} at numeric and nominal tests and -1 elsewhere; "
-            f"got {feature[wrong[0]]}",
+            f"feature must be in 0..{n_features - 1} at numeric and nominal tests, "
+            f"and -1 elsewhere; got {feature[wrong[0]]}",
             wrong,
         )
     terms = arrays["term_feature"]

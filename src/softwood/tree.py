@@ -1,13 +1,13 @@
-"""The tree: one frozen structure of arrays, whoever grew it.
+r"""The tree: one frozen structure of arrays, whoever grew it.
 
 Nodes are numbered breadth first, so the children of a node are contiguous and
 ``n_children`` alone fixes the shape: the blocks of children tile ``1..n_nodes-1`` in
 the order of their parents::
 
     n_children   2  0  3  0  0  0        0
-    first_child  1  .  3  .  .  .       / \\
+    first_child  1  .  3  .  .  .       / \
                                        1   2
-                                          /|\\
+                                          /|\
                                          3 4 5
 
 Every node, not only a leaf, carries its response and its training weight, so that
@@ -187,7 +187,7 @@ class Tree:
     @property
     def is_leaf(self) -> BoolArray:
         """Mask of the leaves."""
-        return self.n_children == 0
+        return np.asarray(self.n_children == 0)
 
     @property
     def leaves(self) -> IndexArray:
@@ -365,4 +365,4 @@ def take_ragged(start: AnyArray, order: AnyArray) -> tuple[AnyArray, AnyArray]:
 def _concatenated_ranges(starts: AnyArray, counts: AnyArray) -> AnyArray:
     ends = np.cumsum(counts)
     total = int(ends[-1]) if ends.size else 0
-    return np.arange(total) + np.repeat(starts - (ends - counts), counts)
+    return np.asarray(np.arange(total) + np.repeat(starts - (ends - counts), counts))

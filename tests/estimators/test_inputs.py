@@ -215,9 +215,9 @@ def test_wrong_columns_and_weights():
         model.predict(np.ones((2, 3)))
     with pytest.raises(ValueError, match="infinity"):
         model.predict(np.array([[1.0, np.inf]]))
-    with pytest.raises(ValueError, match="[Nn]egative"):
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
         CARTClassifier().fit(GOOD, [0, 1] * 3, sample_weight=[1, 1, 1, 1, 1, -1])
-    with pytest.raises(ValueError, match="zero|0 for every row"):
+    with pytest.raises(ValueError, match=r"zero|0 for every row"):
         CARTClassifier().fit(GOOD, [0, 1] * 3, sample_weight=np.zeros(6))
 
 

@@ -51,7 +51,9 @@ def test_the_tree_is_the_one_j48_prints(name):
     for run in golden.runs:
         tree = grown(golden, **OPTIONS[run["options"]])
         text = export_text(named(tree, golden))
-        assert [line.strip() for line in text.splitlines()] == printed_tree(run["tree"]), run["options"]
+        assert [line.strip() for line in text.splitlines()] == printed_tree(run["tree"]), run[
+            "options"
+        ]
         assert tree.n_nodes == run["n_nodes"]
 
 

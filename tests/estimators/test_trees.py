@@ -19,7 +19,9 @@ def test_paths_leaves_and_flow_tell_one_story(cancer):
     flow, path, leaf = model.flow(Xt), model.decision_path(Xt), model.apply(Xt)
     np.testing.assert_allclose(flow.sum(axis=1), 1, atol=1e-12)
     tree = model.tree_
-    np.testing.assert_allclose(flow @ tree.response[tree.leaves], model.predict_proba(Xt), atol=1e-12)
+    np.testing.assert_allclose(
+        flow @ tree.response[tree.leaves], model.predict_proba(Xt), atol=1e-12
+    )
     assert (tree.leaves[flow.toarray().argmax(axis=1)] == leaf).all()
     assert set(np.unique(path.data)) == {1}
     assert (path.toarray()[:, 0] == 1).all()

@@ -58,7 +58,10 @@ def read_j48(name: str) -> Golden:
         header, *rows = list(csv.reader(file))
     levels = [_declared(attribute["type"]) for attribute in record["attributes"]]
     matrix = np.array(
-        [[_number(field.strip(), level) for field, level in zip(row, levels, strict=True)] for row in rows]
+        [
+            [_number(field.strip(), level) for field, level in zip(row, levels, strict=True)]
+            for row in rows
+        ]
     )
     target = header.index(record["class_attribute"])
     features = [j for j in range(len(header)) if j != target]

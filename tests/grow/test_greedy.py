@@ -167,7 +167,9 @@ def test_trees_are_as_pure_and_as_large_as_scikit_learns(criterion):
     y = (X[:, 0] * X[:, 1] > 0).astype(int) + (rng.uniform(size=400) < 0.2)
     for depth in (1, 3, 6):
         ours = GreedyGrower(Cart(criterion, max_depth=depth)).grow(TrainingSet.of_classes(X, y))
-        peer = DecisionTreeClassifier(criterion=criterion, max_depth=depth, random_state=0).fit(X, y)
+        peer = DecisionTreeClassifier(criterion=criterion, max_depth=depth, random_state=0).fit(
+            X, y
+        )
         theirs = peer.tree_
         decrease = theirs.impurity[0] - np.average(
             theirs.impurity[theirs.children_left < 0],

@@ -104,7 +104,10 @@ def test_folds_prefer_a_small_tree_for_noise_and_a_large_one_for_signal(regressi
     rng = np.random.default_rng(0)
     X = rng.uniform(size=(300, 2))
     step = np.floor(X[:, 0] * 4)
-    folds = [(np.flatnonzero(np.arange(300) % 5 != k), np.flatnonzero(np.arange(300) % 5 == k)) for k in range(5)]
+    folds = [
+        (np.flatnonzero(np.arange(300) % 5 != k), np.flatnonzero(np.arange(300) % 5 == k))
+        for k in range(5)
+    ]
     for y, few in ((step % 2, False), (rng.integers(0, 2, 300), True)):
         data = TrainingSet.of_target(X, y) if regression else TrainingSet.of_classes(X, y)
         grower = GreedyGrower(Cart("squared_error" if regression else "gini"))

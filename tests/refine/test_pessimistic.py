@@ -66,7 +66,9 @@ def test_pruning_keeps_the_books(seed, missing):
     ):
         assert refined.n_leaves <= tree.n_leaves
         np.testing.assert_allclose(refined.response.sum(axis=1), 1)
-        np.testing.assert_allclose(sum_over_leaves(refined, refined.weight), refined.weight, rtol=1e-4)
+        np.testing.assert_allclose(
+            sum_over_leaves(refined, refined.weight), refined.weight, rtol=1e-4
+        )
         assert refined.weight[0] == pytest.approx(data.weight.sum())
 
 

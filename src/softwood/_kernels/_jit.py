@@ -7,6 +7,10 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core import event
+from numba.extending import register_jitable
+
+# A helper needs no entry point of its own: leaving it out makes compilation shorter.
+_HELPER = {"fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -18,12 +22,12 @@ def kernel(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a helper that only kernels call; LLVM inlines it where it is used.
+    """Compile a helper only where kernels call it; LLVM inlines it there.
 
-    It is not cached on its own: the machine code lives in the kernels that call it.
+    From Python it stays the plain function it is. It is not cached on its own: the
+    machine code lives in the kernels that call it.
     """
-    compiled = njit(nogil=True, fastmath=False, error_model="numpy")
-    return cast(Function, compiled(function))
+    return cast(Function, register_jitable(**_HELPER)(function))
 
 
 def borrowing(function: Function) -> Function:
@@ -32,8 +36,7 @@ def borrowing(function: Function) -> Function:
     Without this, a call counts a reference to every array in its arguments, atomically,
     there and back, which can cost far more than the work.
     """
-    compiled = njit(nogil=True, fastmath=False, error_model="numpy", _nrt=False)
-    return cast(Function, compiled(function))
+    return cast(Function, register_jitable(_nrt=False, **_HELPER)(function))
 
 
 class _CompilationNotice(event.Listener):  # type: ignore[misc]
@@ -42,7 +45,7 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]
     told = False
 
     def on_start(self, event: Any) -> None:
-        module = event.data["dispatcher"].py_func.__module__
+        module = event.data["dispatcher"].py_func.__module__ or ""
         if self.told or not module.startswith("softwood.") or os.environ.get("SOFTWOOD_QUIET"):
             return
         type(self).told = True

@@ -11,7 +11,7 @@ import numpy as np
 from numba.extending import overload
 
 from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.columns import CASE_MASK, RANK_SHIFT
+from softwood._kernels.columns import CASE_MASK
 from softwood._kernels.impurity import ENTROPY, SMALL, class_sum
 from softwood._kernels.scan_nominal import best_subset, gain_of_categories, tabulate
 from softwood._kernels.scan_numeric import (
@@ -128,9 +128,7 @@ def choose_by_purity(rules, entries, start, stop, active, columns, cases, total,
             n_present = tabulate(
                 entries[f], start[f], stop[f], cases, unit, False, table, size, branch
             )
-            gain, cut = best_subset(
-                table[:n_present], size, known, weight, 1.0, rules, branch
-            )
+            gain, cut = best_subset(table[:n_present], size, known, weight, 1.0, rules, branch)
         else:
             gain, cut = best_cut_of_classes(
                 entries[f], start[f], stop[f], cases, known, known_sum, weight, unit, rules, left

@@ -75,7 +75,7 @@ def partition_in_two(line, start, stop, side, scratch, keep_left, keep_right):
     if keep_left and keep_right:
         for i in range(start, stop):
             entry = line[i]
-            goes_right = np.int64(side[entry & CASE_MASK])
+            goes_right = int(side[entry & CASE_MASK])
             line[left] = entry
             scratch[right] = entry
             left += 1 - goes_right

@@ -86,7 +86,19 @@ def drop_constant(entries, start, stop, frame, n_active):
 
 @borrowing
 def fill_children(
-    line, start, stop, cut, numeric, branch_of_level, cases, side, growth, value, n_child, size, unit
+    line,
+    start,
+    stop,
+    cut,
+    numeric,
+    branch_of_level,
+    cases,
+    side,
+    growth,
+    value,
+    n_child,
+    size,
+    unit,
 ):
     """Give every known case its side, and add it to the value of that child."""
     for i in range(start, stop):
@@ -141,7 +153,12 @@ def share_weights(line, start, stop, side, cases, live, share, position, held):
 
 @kernel
 def grow_tree(
-    entries: AnyArray, lengths: IndexArray, columns: Columns, cases: Cases, growth: Growth, rules: object
+    entries: AnyArray,
+    lengths: IndexArray,
+    columns: Columns,
+    cases: Cases,
+    growth: Growth,
+    rules: object,
 ) -> Grown:
     """Grow a tree depth first; ``entries`` and the weights of cases are overwritten."""
     n_features, n_lines = columns.n_levels.size, entries.shape[0]
@@ -176,7 +193,11 @@ def grow_tree(
     n_waiting = 0
     if may_split(value[0], float(n_cases), 0, rules):
         n_waiting = 1
-        waiting[0, N_CASES], waiting[0, UNIT], waiting[0, N_ACTIVE] = n_cases, growth.unit, n_features
+        waiting[0, N_CASES], waiting[0, UNIT], waiting[0, N_ACTIVE] = (
+            n_cases,
+            growth.unit,
+            n_features,
+        )
         for f in range(n_features):
             waiting[0, ACTIVE + f] = f
         for line in range(n_lines):
@@ -304,4 +325,6 @@ def grow_tree(
                     waiting[slot, stops + line] = begin
                     slot += 1
         n_waiting += n_live
-    return Grown(node_book[:n_nodes], cut_book[:n_nodes], value[:n_nodes], branch_book[:n_branches_kept])
+    return Grown(
+        node_book[:n_nodes], cut_book[:n_nodes], value[:n_nodes], branch_book[:n_branches_kept]
+    )

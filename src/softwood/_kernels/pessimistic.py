@@ -29,7 +29,7 @@ def extra_errors(n, e, confidence, z):
         if e == 0.0:
             return base
         one = n - 1.0
-        if 1.5 < n:
+        if n > 1.5:
             one = upper_limit(n, 1.0, z) - 1.0
         elif one < 0.0:
             one = 0.0

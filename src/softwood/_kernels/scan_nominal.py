@@ -232,9 +232,7 @@ def choose_subset(line, start, stop, cases, total, unit, rules, branch_of_level)
         for c in range(n_columns):
             known[c] += table[k, c]
             weight += table[k, c] if c == 0 or not regression else 0.0
-    best_subset(
-        table[:n_present], size, known, weight, cases.scale, rules, goes_left
-    )
+    best_subset(table[:n_present], size, known, weight, cases.scale, rules, goes_left)
     for level in range(n_levels):
         branch_of_level[level] = -1
     for k in range(n_present):

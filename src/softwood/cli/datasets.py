@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated
 
 import typer
+
+
+class Task(Enum):
+    """What a data set is for."""
+
+    classification = "classification"
+    regression = "regression"
 
 
 def run(
@@ -12,14 +20,14 @@ def run(
         str | None, typer.Argument(help="Data set whose card to show", show_default=False)
     ] = None,
     task: Annotated[
-        str | None, typer.Option(help='Only "classification" or "regression"', show_default=False)
+        Task | None, typer.Option(help="Only sets of this task", show_default=False)
     ] = None,
 ) -> None:
     """List the data sets, or show the card of one."""
     from softwood.datasets import list_datasets, load_dataset
 
     if name is None:
-        print(list_datasets(task=task))
+        print(list_datasets(task=task.value if task else None))
         return
     dataset = load_dataset(name)
     print(dataset)

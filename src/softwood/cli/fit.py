@@ -27,10 +27,12 @@ def run(
     target: Annotated[str, typer.Option(help="Column to predict", show_default=False)],
     model: Annotated[Model, typer.Option(help="Which tree to grow")] = Model.c45,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where to save the model", show_default=False)
+        Path | None,
+        typer.Option("--output", "-o", help="Where to save the model", show_default=False),
     ] = None,
     nominal: Annotated[
-        list[str] | None, typer.Option(help="Column of numbers that are categories; may be repeated")
+        list[str] | None,
+        typer.Option(help="Column of numbers that are categories; may be repeated"),
     ] = None,
     folds: Annotated[int, typer.Option(help="Folds of cross-validation; 0 for none")] = 10,
     max_lines: Annotated[int, typer.Option(help="Lines of the tree to print")] = 60,

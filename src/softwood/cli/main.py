@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
 from softwood.cli import datasets, demo, fit, predict
 
 # Typer has carried its own click for some time: ask it for the base of its errors.
-USAGE_ERRORS = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+USAGE_ERRORS: Any = next(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
 
 app = typer.Typer(
     name="softwood",
@@ -43,7 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     and shows its traceback.
     """
     try:
-        code = app(args=list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
+        code = app(
+            args=list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False
+        )
     except USAGE_ERRORS as error:
         return _complain(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):

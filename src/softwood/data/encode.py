@@ -137,13 +137,16 @@ def _mask(chosen: Any, names: Sequence[str]) -> BoolArray:
     if picks and all(isinstance(pick, bool | np.bool_) for pick in picks):
         if len(picks) != len(names):
             raise ValueError(
-                f"categorical_features is a mask of length {len(picks)}, but X has {len(names)} columns"
+                f"categorical_features is a mask of length {len(picks)}, "
+                f"but X has {len(names)} columns"
             )
         return np.array(picks, dtype=bool)
     for pick in picks:
         if isinstance(pick, str):
             if pick not in names:
-                raise ValueError(f"categorical_features names {pick!r}; the columns are {list(names)}")
+                raise ValueError(
+                    f"categorical_features names {pick!r}; the columns are {list(names)}"
+                )
             mask[list(names).index(pick)] = True
         elif isinstance(pick, int | np.integer) and -len(names) <= pick < len(names):
             mask[pick] = True

@@ -299,7 +299,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         """
         probability = self.predict_proba(X)
         near_best = probability >= probability.max(axis=1, keepdims=True) - TIE
-        return self.classes_[near_best.argmax(axis=1)]
+        return np.asarray(self.classes_[near_best.argmax(axis=1)])
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):
@@ -338,7 +338,7 @@ def class_weights(class_weight: Any, classes: AnyArray, label: AnyArray) -> Floa
     from sklearn.utils.class_weight import compute_class_weight
 
     factor: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[label])
-    return factor[label]
+    return np.asarray(factor[label])
 
 
 @contextmanager

@@ -86,9 +86,7 @@ def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:
         return table
     array = X if isinstance(X, np.ndarray) else _as_array(X)
     if array.dtype.kind in "OUSb":
-        checked = validate_data(
-            estimator, array, dtype=None, ensure_all_finite=False, reset=reset
-        )
+        checked = validate_data(estimator, array, dtype=None, ensure_all_finite=False, reset=reset)
         table = table_of(checked)
         if any(column.is_nominal for column in table.columns):
             return table

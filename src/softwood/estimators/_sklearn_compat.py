@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -46,12 +46,13 @@ def _stand_in(name: str) -> ModuleType:
     return module
 
 
-def _import() -> dict[str, Any]:
-    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
+with _deferred(_HEAVY) if "sklearn" not in sys.modules else nullcontext():
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+    from sklearn.base import _fit_context as fit_context
     from sklearn.utils._param_validation import Interval, StrOptions
     from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import _check_sample_weight as check_sample_weight
     from sklearn.utils.validation import (
-        _check_sample_weight,
         check_array,
         check_consistent_length,
         check_is_fitted,
@@ -60,26 +61,19 @@ def _import() -> dict[str, Any]:
         validate_data,
     )
 
-    return dict(locals())
-
-
-if "sklearn" in sys.modules:
-    _names = _import()
-else:
-    with _deferred(_HEAVY):
-        _names = _import()
-
-BaseEstimator = _names["BaseEstimator"]
-ClassifierMixin = _names["ClassifierMixin"]
-RegressorMixin = _names["RegressorMixin"]
-fit_context = _names["_fit_context"]
-Interval = _names["Interval"]
-StrOptions = _names["StrOptions"]
-check_classification_targets = _names["check_classification_targets"]
-check_sample_weight = _names["_check_sample_weight"]
-check_array = _names["check_array"]
-check_consistent_length = _names["check_consistent_length"]
-check_is_fitted = _names["check_is_fitted"]
-check_random_state = _names["check_random_state"]
-column_or_1d = _names["column_or_1d"]
-validate_data = _names["validate_data"]
+__all__ = [
+    "BaseEstimator",
+    "ClassifierMixin",
+    "Interval",
+    "RegressorMixin",
+    "StrOptions",
+    "check_array",
+    "check_classification_targets",
+    "check_consistent_length",
+    "check_is_fitted",
+    "check_random_state",
+    "check_sample_weight",
+    "column_or_1d",
+    "fit_context",
+    "validate_data",
+]

@@ -16,7 +16,76 @@ from softwood.tree import Tree
 
 
 class C45Classifier(TreeClassifier):
-    """A classification tree as C4.5 grows and prunes it, with J48's defaults."""
+    """A classification tree as C4.5 grows and prunes it, node for node as Weka's J48.
+
+    Every node takes the test with the best gain ratio among those whose gain is at least
+    average. A nominal test has one branch per category. A row with a missing value goes
+    to every branch with part of its weight. The tree is then collapsed and pruned by
+    pessimistic estimates of its errors, which may also raise a subtree to its parent's
+    place.
+
+    Parameters
+    ----------
+    min_samples_leaf : float, default=2
+        Least weight of at least two branches of a test (``-M`` of J48). It counts
+        weight, as C4.5 does, and not rows.
+    confidence : float, default=0.25
+        Confidence of the error estimates, at most 0.5; smaller prunes more (``-C``).
+    pruning : {"pessimistic"} or None, default="pessimistic"
+        None leaves the collapsed tree as it is (``-U``).
+    subtree_raising : bool, default=True
+        Whether a node may be replaced by its largest branch (``-S`` turns it off).
+    collapse : bool, default=True
+        Whether subtrees that do not reduce training error become leaves.
+    mdl_correction : bool, default=True
+        Whether the gain of a numeric test pays for the number of cuts it was chosen from.
+    laplace : bool, default=False
+        Whether probabilities count one more case of every class (``-A``).
+    max_depth : int, optional
+        Most tests on a path.
+    categorical_features : "from_dtype", None, or sequence, default="from_dtype"
+        Nominal columns: those of text, categories and booleans; none; or these, by name,
+        index or mask.
+    handle_unknown : {"spread", "missing", "error"}, default="spread"
+        What becomes of a category that was not seen in training.
+    class_weight : dict, "balanced", or None, default=None
+        Factors of the weights of classes.
+    random_state : int, RandomState or None, default=None
+        Not used: nothing here is random.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree.
+    flow_ : Flow
+        How rows flow through it.
+    classes_ : ndarray
+        The class labels, sorted.
+    schema_ : Schema
+        Names and categories of the training columns.
+    n_features_in_, feature_names_in_, feature_importances_
+        As in scikit-learn.
+
+    Notes
+    -----
+    J48 knows the declared classes of a data set, this class only those that occur in
+    ``y``. Both their number (in the least size of a numeric split) and the order in which
+    ties are broken can differ where a declared class has no rows.
+
+    References
+    ----------
+    .. [1] J. R. Quinlan (1993). C4.5: Programs for Machine Learning.
+
+    Examples
+    --------
+    >>> from softwood import C45Classifier
+    >>> from softwood.datasets import load_dataset
+    >>> table = load_dataset("tic-tac-toe").table
+    >>> X, y = table.drop(["class"]), table["class"].as_objects().astype(str)
+    >>> model = C45Classifier(max_depth=2).fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 3)
+    (7, 0.727)
+    """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TreeEstimator._parameter_constraints,

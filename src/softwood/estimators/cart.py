@@ -91,7 +91,79 @@ class CARTClassifier(_CART, TreeClassifier):
     """A classification tree as CART grows it.
 
     Every node takes the test that decreases impurity most: a cut half way between two
-    values, or a set of categories against the rest.
+    values, or a set of categories against the rest. A missing value goes to both
+    branches, in proportion to the training weight there.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "twoing"}, default="gini"
+        Impurity whose decrease is sought.
+    max_depth : int, optional
+        Most tests on a path.
+    min_samples_split : int, default=2
+        Fewest rows of a node that is split. Where a missing value has sent a row to
+        several branches, its parts are added up.
+    min_samples_leaf : int, default=1
+        Fewest rows of a branch.
+    min_weight_fraction_leaf : float, default=0
+        Least share of the total weight in a branch.
+    max_leaf_nodes : int, optional
+        Most leaves; the splits that decrease impurity most are kept.
+    ccp_alpha : float, default=0
+        Price of a leaf in cost-complexity pruning, in units of misclassified weight per
+        unit of weight (scikit-learn's prices impurity instead).
+    pruning : {"cv", "holdout"}, optional
+        How to choose the price: by cross-validation, or on rows held out from growing.
+    n_standard_errors : float, default=0
+        Take the smallest tree within this many standard errors of the best; 1 is
+        Breiman's rule.
+    n_folds : int, default=10
+        Folds of ``pruning="cv"``.
+    holdout_fraction : float, default=1/3
+        Share of the rows held out by ``pruning="holdout"``; the tree is grown on the rest.
+    categorical_features : "from_dtype", None, or sequence, default="from_dtype"
+        Nominal columns: those of text, categories and booleans; none; or these, by name,
+        index or mask.
+    handle_unknown : {"spread", "missing", "error"}, default="spread"
+        What becomes of a category that was not seen in training.
+    class_weight : dict, "balanced", or None, default=None
+        Factors of the weights of classes.
+    random_state : int, RandomState or None, default=None
+        Seed of the folds and of the rows held out.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree.
+    flow_ : Flow
+        How rows flow through it.
+    classes_ : ndarray
+        The class labels, sorted.
+    schema_ : Schema
+        Names and categories of the training columns.
+    n_features_in_, feature_names_in_, feature_importances_
+        As in scikit-learn.
+
+    See Also
+    --------
+    C45Classifier : one branch per category, gain ratio, pessimistic pruning.
+
+    References
+    ----------
+    .. [1] L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). Classification and
+       Regression Trees.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from softwood import CARTClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> model = CARTClassifier(max_leaf_nodes=3).fit(X, y)
+    >>> print(model.export_text())
+    petal length (cm) <= 2.45: 0 (50.0)
+    petal length (cm) > 2.45
+    |   petal width (cm) <= 1.75: 1 (54.0/5.0)
+    |   petal width (cm) > 1.75: 2 (46.0/1.0)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -138,7 +210,63 @@ class CARTClassifier(_CART, TreeClassifier):
 
 
 class CARTRegressor(_CART, TreeRegressor):
-    """A regression tree as CART grows it."""
+    """A regression tree as CART grows it.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default="squared_error"
+        Error whose decrease is sought.
+    max_depth : int, optional
+        Most tests on a path.
+    min_samples_split : int, default=2
+        Fewest rows of a node that is split. Where a missing value has sent a row to
+        several branches, its parts are added up.
+    min_samples_leaf : int, default=1
+        Fewest rows of a branch.
+    min_weight_fraction_leaf : float, default=0
+        Least share of the total weight in a branch.
+    max_leaf_nodes : int, optional
+        Most leaves; the splits that decrease impurity most are kept.
+    ccp_alpha : float, default=0
+        Price of a leaf in cost-complexity pruning, in units of squared error per
+        unit of weight (scikit-learn's prices impurity instead).
+    pruning : {"cv", "holdout"}, optional
+        How to choose the price: by cross-validation, or on rows held out from growing.
+    n_standard_errors : float, default=0
+        Take the smallest tree within this many standard errors of the best; 1 is
+        Breiman's rule.
+    n_folds : int, default=10
+        Folds of ``pruning="cv"``.
+    holdout_fraction : float, default=1/3
+        Share of the rows held out by ``pruning="holdout"``; the tree is grown on the rest.
+    categorical_features : "from_dtype", None, or sequence, default="from_dtype"
+        Nominal columns: those of text, categories and booleans; none; or these, by name,
+        index or mask.
+    handle_unknown : {"spread", "missing", "error"}, default="spread"
+        What becomes of a category that was not seen in training.
+    random_state : int, RandomState or None, default=None
+        Seed of the folds and of the rows held out.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree.
+    flow_ : Flow
+        How rows flow through it.
+    schema_ : Schema
+        Names and categories of the training columns.
+    n_features_in_, feature_names_in_, feature_importances_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from softwood import CARTRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = CARTRegressor(pruning="cv", n_standard_errors=1, random_state=0).fit(X, y)
+    >>> model.get_n_leaves() < 12
+    True
+    """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TreeEstimator._parameter_constraints,

@@ -132,7 +132,9 @@ class GreedyGrower:
 
         limit = MANY_VALUED * data.n_rows
         many_valued = data.is_nominal & (limit - data.n_categories <= 1e-6)
-        return Columns(ranks.values, ranks.value_start, ranks.n_levels, data.is_nominal, many_valued)
+        return Columns(
+            ranks.values, ranks.value_start, ranks.n_levels, data.is_nominal, many_valued
+        )
 
     def _cases(self, data: TrainingSet, offset: float) -> Any:
         from softwood._kernels.choose import Cases
@@ -169,7 +171,9 @@ def finished(grown: Grown, data: TrainingSet, ranks: RankedTable, offset: float)
     levels[nominal] = ranks.n_levels[feature[nominal]]
     # Nodes are split in another order than they are made.
     set_start = np.concatenate(([0], np.cumsum(levels)))
-    picks = np.arange(set_start[-1]) + np.repeat((set_at - set_start[:-1])[nominal], levels[nominal])
+    picks = np.arange(set_start[-1]) + np.repeat(
+        (set_at - set_start[:-1])[nominal], levels[nominal]
+    )
     return Tree.from_nodes(
         n_features=data.X.shape[1],
         first_child=first_child,

@@ -20,7 +20,6 @@ from softwood.refine.collapse import leaf_errors
 from softwood.refine.importance import split_gain
 from softwood.tree import Tree
 
-
 ROOT_ALONE = 1e300  # a price that no split is worth
 
 
@@ -99,12 +98,14 @@ def validation_costs(tree: Tree, data: TrainingSet) -> FloatArray:
     reach = Hard().reach(tree, data.X).T
     if data.is_regression:
         y, w, mean = data.target, data.weight, tree.response[:, 0]
-        return np.asarray((reach @ (w * y * y)) - 2 * mean * (reach @ (w * y)) + mean**2 * (reach @ w))
+        return np.asarray(
+            (reach @ (w * y * y)) - 2 * mean * (reach @ (w * y)) + mean**2 * (reach @ w)
+        )
     by_class = np.zeros((data.n_rows, data.n_classes))
     by_class[np.arange(data.n_rows), data.label] = data.weight
     mass = np.asarray(reach @ by_class)
     answer = tree.response.argmax(axis=1)
-    return mass.sum(axis=1) - mass[np.arange(tree.n_nodes), answer]
+    return np.asarray(mass.sum(axis=1) - mass[np.arange(tree.n_nodes), answer])
 
 
 def choose_by_validation(
@@ -205,5 +206,3 @@ def _standard_error(tree: Tree, data: TrainingSet, cost: float) -> float:
 def _sum_of_squared_losses(tree: Tree, data: TrainingSet) -> float:
     losses = (data.target - Hard().predict(tree, data.X)[:, 0]) ** 2
     return float(np.sum(data.weight * losses**2))
-
-

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
 from softwood._flow_parts import frozen
+from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.tree import LEAF, NONE, RAGGED, Tree, take_ragged
 
@@ -52,7 +54,9 @@ class PrunePessimistic:
         return _assembled(tree, *prune_spread_cases(*arguments))
 
 
-def _assembled(tree: Tree, first_child, n_children, source, value) -> Tree:  # type: ignore[no-untyped-def]
+def _assembled(
+    tree: Tree, first_child: AnyArray, n_children: AnyArray, source: AnyArray, value: FloatArray
+) -> Tree:
     """Return the tree in which each node makes the test of its ``source``."""
     leaf = n_children == 0
     weight = value.sum(axis=1)
@@ -63,7 +67,7 @@ def _assembled(tree: Tree, first_child, n_children, source, value) -> Tree:  # t
         child = first_child[wide] + k
         empty = weight[child] <= 0
         response[child[empty]] = response[wide[empty]]
-    columns = {
+    columns: dict[str, Any] = {
         "kind": np.where(leaf, LEAF, tree.kind[source]),
         "feature": np.where(leaf, NONE, tree.feature[source]),
         "missing_child": np.where(leaf, NONE, tree.missing_child[source]),
