@@ -1,4 +1,4 @@
-"""The tree as text: J48's layout, and ours where J48 has none."""
+"""The tree as text: ours where J48 has none; J48's own is in estimators/test_j48_parity."""
 
 import numpy as np
 import pytest
@@ -7,19 +7,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from softwood import C45Classifier, CARTClassifier, CARTRegressor, export_text
 from softwood.tree import Tree
-from tests.interop import j48
 from tests.persist.models import mixed_model, numeric_rows
 from tests.strategies import checked, trees
-
-
-@pytest.mark.parametrize("name", j48.SETS)
-def test_the_body_is_the_one_weka_prints(name):
-    table, code, classes, runs = j48.read(name)
-    for run in runs:
-        model = C45Classifier(**j48.OPTIONS[run["options"]]).fit(table, code)
-        names = [classes[code] for code in model.classes_]
-        assert export_text(model, class_names=names).split("\n") == j48.body(run["tree"])
-
 
 STUMP = Tree.from_nodes(
     n_features=2,

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from softwood._kernels.pessimistic import extra_errors
 from softwood._kernels.prune_spread import prune_spread_cases
-from softwood._kernels.prune_whole import prune_whole_cases
+from softwood._kernels.prune_whole import open_pruning_books, prune_whole_cases
 from softwood.data.training import TrainingSet
 from softwood.grow.greedy import C45, Cart, GreedyGrower
 from softwood.refine.collapse import Collapse, leaf_errors, sum_over_leaves
@@ -48,9 +48,10 @@ def test_both_ways_of_pruning_agree_where_no_case_spreads(seed, raising):
     tree = GreedyGrower(C45()).grow(data)
     X = data.X.view()
     X.flags.writeable = False
-    arguments = (tree.nodes, X, data.label, data.weight, data.n_classes, 0.25, Z, raising)
-    whole, quick = prune_whole_cases(*arguments)
-    general = prune_spread_cases(*arguments)
+    cases, limits = (tree.nodes, X, data.label, data.weight), (0.25, Z, raising)
+    books = open_pruning_books(tree.n_nodes, data.n_rows, data.n_classes)
+    whole, quick = prune_whole_cases(*cases, books, *limits)
+    general = prune_spread_cases(*cases, data.n_classes, *limits)
     assert whole
     assert _assembled(tree, *quick) == _assembled(tree, *general)
 

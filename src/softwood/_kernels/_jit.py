@@ -5,9 +5,12 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from numba import njit
-from numba.core import event
-from numba.extending import register_jitable
+from softwood._lean import collection_paused
+
+with collection_paused():
+    from numba import njit
+    from numba.core import event
+    from numba.extending import register_jitable
 
 # A helper needs no entry point of its own: leaving it out makes compilation shorter.
 _HELPER = {"fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True}

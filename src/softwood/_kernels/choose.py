@@ -21,7 +21,7 @@ from softwood._kernels.scan_numeric import (
     best_cut_of_gain,
     best_cut_of_target,
 )
-from softwood._types import BoolArray, CodeArray, FloatArray, IndexArray
+from softwood._types import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 
 
 class PurityRules(NamedTuple):
@@ -68,9 +68,28 @@ class Cases(NamedTuple):
     label: CodeArray
     target: FloatArray
     weight: FloatArray
-    share: FloatArray  # how much of each case is here; less than 1 once it has been split
+    origin: FloatArray  # weights before any case was split
+    share: FloatArray  # weight / origin: how much of each case is here
     xlogs: FloatArray  # see xlog2_table
     scale: float  # mean square of the target, for tolerances
+
+
+class Workspace(NamedTuple):
+    """Room for one node's work, allocated once per fit."""
+
+    side: CodeArray  # of every case
+    branch_of_level: AnyArray  # from here on, one entry per branch or category
+    n_child: AnyArray
+    length: AnyArray
+    position: AnyArray
+    share: FloatArray
+    size: FloatArray
+    live: BoolArray
+    gains: FloatArray  # per feature
+    ratios: FloatArray
+    cuts: AnyArray
+    left: FloatArray  # per class
+    some: FloatArray
 
 
 class Split(NamedTuple):
@@ -108,10 +127,12 @@ def target_total(line, start, stop, cases, unit):
 
 
 @inlined
-def choose_by_purity(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+def choose_by_purity(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+):
     """CART on classes: return the test with the greatest decrease of impurity."""
     feature, best_cut, best_gain = -1, 0, -1.0
-    left, some = np.empty(total.size), np.empty(total.size)
+    left, some = work.left, work.some
     logarithmic = rules.criterion == ENTROPY
     whole_weight, whole_sum = 0.0, class_sum(total, logarithmic)
     for c in range(total.size):
@@ -139,10 +160,12 @@ def choose_by_purity(rules, entries, start, stop, active, columns, cases, total,
 
 
 @inlined
-def choose_by_variance(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+def choose_by_variance(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+):
     """CART on a number: return the test with the greatest decrease of squared error."""
     feature, best_cut, best_gain = -1, 0, -1.0
-    known = np.empty(2)
+    known = work.some
     for f in active:
         weight, target_sum = total[0], total[1]
         if stop[f] - start[f] < n_cases:
@@ -167,13 +190,13 @@ def choose_by_variance(rules, entries, start, stop, active, columns, cases, tota
     return Split(feature, best_cut, best_gain)
 
 
-@inlined
-def choose_by_gain_ratio(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+@borrowing
+def choose_by_gain_ratio(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+):
     """C4.5: return the best gain ratio among the tests whose gain is at least average."""
     n_active = active.size
-    gains, ratios = np.zeros(n_active), np.zeros(n_active)
-    cuts = np.zeros(n_active, dtype=np.int64)
-    work, some = np.empty(total.size), np.empty(total.size)
+    gains, ratios, cuts, some = work.gains, work.ratios, work.cuts, work.some
     weight, whole_sum = 0.0, class_sum(total, True)
     for c in range(total.size):
         weight += total[c]
@@ -190,12 +213,12 @@ def choose_by_gain_ratio(rules, entries, start, stop, active, columns, cases, to
         if columns.is_nominal[f]:
             gains[a], ratios[a], cuts[a] = gain_of_categories(
                 entries[f], start[f], stop[f], cases, known_sum, known_weight, weight, unit,
-                rules.min_leaf, work,
+                rules.min_leaf, work.left,
             )  # fmt: skip
         else:
             gains[a], ratios[a], cuts[a] = best_cut_of_gain(
                 entries[f], start[f], stop[f], cases, columns.values, columns.value_start[f],
-                known, known_sum, known_weight, weight, unit, rules, work,
+                known, known_sum, known_weight, weight, unit, rules, work.left,
             )  # fmt: skip
         if cuts[a] > 0 and (trust_all or not columns.many_valued[f]):
             gain_sum += gains[a]
@@ -218,20 +241,22 @@ _CHOOSERS = {
 }
 
 
-def choose_test(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
+def choose_test(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work):
     """Return the Split of a node by the policy that the type of ``rules`` names."""
     chooser = _CHOOSERS[type(rules).__name__]
-    return chooser(rules, entries, start, stop, active, columns, cases, total, n_cases, unit)
+    return chooser(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work)
 
 
 @overload(choose_test)
 def _compiled_choose_test(
-    rules, entries, start, stop, active, columns, cases, total, n_cases, unit
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
 ):
     chooser = _CHOOSERS[rules.instance_class.__name__]
 
-    def choose(rules, entries, start, stop, active, columns, cases, total, n_cases, unit):
-        return chooser(rules, entries, start, stop, active, columns, cases, total, n_cases, unit)
+    def choose(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work):
+        return chooser(
+            rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+        )
 
     return choose
 

@@ -44,7 +44,8 @@ def sorted_entries(
         most = max(most, n_levels[f])
     position = np.empty(most + 1, dtype=np.int64)
     for f in range(n_features):
-        position[: n_levels[f] + 1] = 0
+        for level in range(n_levels[f] + 1):
+            position[level] = 0
         for i in range(n_cases):
             position[rank[f, rows[i]] + 1] += 1
         n_missing = position[0]
@@ -147,8 +148,8 @@ def with_more_rows(matrix, n_rows):
 
 @inlined
 def with_longer_lines(entries, length):
-    """Return a copy of the entries with room for more on every line."""
-    longer = np.empty((entries.shape[0], length), dtype=np.int64)
+    """Return a copy of a matrix with room for more on every line."""
+    longer = np.empty((entries.shape[0], length), dtype=entries.dtype)
     for i in range(entries.shape[0]):
         for j in range(entries.shape[1]):
             longer[i, j] = entries[i, j]

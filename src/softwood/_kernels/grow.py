@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.choose import Cases, Columns, choose_test, may_split
+from softwood._kernels.choose import Cases, Columns, Workspace, choose_test, may_split
 from softwood._kernels.columns import (
     ALL_BRANCHES,
     CASE_MASK,
@@ -45,6 +45,34 @@ class Grown(NamedTuple):
     cut: FloatArray  # THRESHOLD, GAIN
     value: FloatArray  # class weights, or weight and sum of the target (and its range)
     branch_of_level: AnyArray  # of every nominal node, from its SET_AT on
+
+
+class Books(NamedTuple):
+    """The books, as the caller opens them; those that get full are copied to larger ones."""
+
+    node: AnyArray
+    cut: FloatArray
+    value: FloatArray
+    branch: AnyArray  # of each category of each nominal node
+    waiting: AnyArray
+    parent: AnyArray  # the waiting node that is being split
+    scratch: AnyArray  # a line of entries
+    held: FloatArray  # weights by position in the line of all cases: a case may wait twice
+
+
+def open_books(n_features: int, n_lines: int, length: int, n_columns: int) -> Books:
+    """Return empty books for a table with lines of ``length`` entries."""
+    room, width = 64, ACTIVE + n_features + 2 * n_lines
+    return Books(
+        node=np.zeros((room, N_NODE_COLUMNS), dtype=np.int64),
+        cut=np.zeros((room, 2)),
+        value=np.zeros((room, n_columns)),
+        branch=np.zeros((room, 1), dtype=np.int64),
+        waiting=np.zeros((room, width), dtype=np.int64),
+        parent=np.zeros((1, width), dtype=np.int64),
+        scratch=np.zeros((1, length), dtype=np.int64),
+        held=np.zeros((1, length if n_lines > n_features else 1)),
+    )
 
 
 @borrowing
@@ -158,6 +186,8 @@ def grow_tree(
     columns: Columns,
     cases: Cases,
     growth: Growth,
+    books: Books,
+    work: Workspace,
     rules: object,
 ) -> Grown:
     """Grow a tree depth first; ``entries`` and the weights of cases are overwritten."""
@@ -165,31 +195,18 @@ def grow_tree(
     n_cases, has_missing = cases.label.size, entries.shape[0] > columns.n_levels.size
     starts, stops = ACTIVE + n_features, ACTIVE + n_features + n_lines
 
-    node_book = np.zeros((64, N_NODE_COLUMNS), dtype=np.int64)
-    cut_book = np.zeros((64, 2))
-    value = np.zeros((64, growth.n_columns))
-    branch_book = np.zeros((64, 1), dtype=np.int64)
-    waiting = np.zeros((64, stops + n_lines), dtype=np.int64)
+    node_book, cut_book, value, branch_book = books.node, books.cut, books.value, books.branch
+    waiting, parent, scratch, held = books.waiting, books.parent, books.scratch, books.held
     n_nodes, n_branches_kept = 1, 0
-
-    side = np.zeros(n_cases, dtype=np.uint16)
-    scratch = np.empty(entries.shape[1], dtype=np.int64)
-    # Weights by position in the line of all cases: a case may wait in several nodes.
-    held = np.zeros((entries.shape[1], 1)) if has_missing else np.zeros((1, 1))
-    most = 2
-    for f in range(n_features):
-        most = max(most, columns.n_levels[f] if columns.is_nominal[f] else 2)
-    branch_of_level, n_child = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
-    length, position = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
-    share, size, live = np.zeros(most), np.zeros(most), np.zeros(most, dtype=np.bool_)
-    origin = cases.weight.copy() if has_missing else np.zeros(1)
+    side, branch_of_level, n_child, size = work.side, work.branch_of_level, work.n_child, work.size
+    share, length, position, live = work.share, work.length, work.position, work.live
 
     clear(value[0], growth.regression)
     node_book[0, FEATURE] = -1
     for case in range(n_cases):
         add_case(value[0], case, cases, 1.0, growth.regression)
         if has_missing:
-            held[case, 0] = cases.weight[case]
+            held[0, case] = cases.weight[case]
     n_waiting = 0
     if may_split(value[0], float(n_cases), 0, rules):
         n_waiting = 1
@@ -211,13 +228,14 @@ def grow_tree(
         if has_missing:
             for i in range(start[n_features], stop[n_features]):
                 case = entries[n_features, i] & CASE_MASK
-                cases.weight[case] = held[i, 0]
-                cases.share[case] = held[i, 0] / origin[case]
+                cases.weight[case] = held[0, i]
+                cases.share[case] = held[0, i] / cases.origin[case]
         n_active = drop_constant(entries, start, stop, frame, frame[N_ACTIVE])
         active = frame[ACTIVE : ACTIVE + n_active]
         f, cut, gain = choose_test(
-            rules, entries, start, stop, active, columns, cases, value[node], frame[N_CASES], unit
-        )
+            rules, entries, start, stop, active, columns, cases, value[node], frame[N_CASES], unit,
+            work,
+        )  # fmt: skip
         if f < 0:
             continue
 
@@ -279,7 +297,9 @@ def grow_tree(
             continue
         if n_waiting + n_live > waiting.shape[0]:
             waiting = with_more_rows(waiting, 2 * (n_waiting + n_live))
-        frame = waiting[n_waiting].copy()  # its place is taken by the first child
+        for column in range(waiting.shape[1]):  # its place is taken by the first child
+            parent[0, column] = waiting[n_waiting, column]
+        frame = parent[0]
         start, stop = frame[starts:stops], frame[stops:]
         slot = n_waiting
         for b in range(n_branches):
@@ -297,14 +317,14 @@ def grow_tree(
             begin, end = start[line], stop[line]
             if n_branches == 2 and not has_missing:
                 length[0], length[1] = partition_in_two(
-                    entries[line], begin, end, side, scratch, live[0], live[1]
+                    entries[line], begin, end, side, scratch[0], live[0], live[1]
                 )
             else:
                 room = child_lengths(entries[line], begin, end, side, live[:n_branches], length)
                 if begin + room > entries.shape[1]:
                     entries = with_longer_lines(entries, (begin + room) * 3 // 2)
-                    held = with_more_rows(held, entries.shape[1])
-                    scratch = np.empty(entries.shape[1], dtype=np.int64)
+                    held = with_longer_lines(held, entries.shape[1])
+                    scratch = with_longer_lines(scratch, entries.shape[1])
                 if line == n_features:
                     total = begin
                     for b in range(n_branches):
@@ -312,10 +332,10 @@ def grow_tree(
                         total += length[b]
                     share_weights(
                         entries[line], begin, end, side, cases, live[:n_branches], share, position,
-                        held[:, 0],
+                        held[0],
                     )  # fmt: skip
                 partition_in_many(
-                    entries[line], begin, end, side, live[:n_branches], length, position, scratch
+                    entries[line], begin, end, side, live[:n_branches], length, position, scratch[0]
                 )
             slot = n_waiting
             for b in range(n_branches):

@@ -5,6 +5,8 @@ are visited from the bottom up; one that takes over its largest branch sends its
 down again and has everything below it visited once more.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
@@ -18,7 +20,7 @@ from softwood._kernels.pessimistic import (
     expected_errors,
     verdict,
 )
-from softwood._types import CodeArray, FloatArray
+from softwood._types import AnyArray, CodeArray, FloatArray
 
 
 @borrowing
@@ -95,8 +97,8 @@ def errors_with_siblings(
             leaf = leaf_below(nodes, source, first_child, n_children, largest, X[row])
             if leaf < 0:
                 return -1.0
-            if not marked[leaf]:
-                marked[leaf] = True
+            if marked[leaf] == 0:
+                marked[leaf] = 1
                 touched[n_touched] = leaf
                 n_touched += 1
             added[leaf, label[row]] += weight[row]
@@ -106,7 +108,7 @@ def errors_with_siblings(
         for c in range(value.shape[1]):
             added[leaf, c] += value[leaf, c]
         total += expected_errors(added[leaf], confidence, z) - expected[leaf]
-        marked[leaf] = False
+        marked[leaf] = 0
         for c in range(value.shape[1]):
             added[leaf, c] = 0.0
     return total
@@ -126,27 +128,56 @@ def list_below(node, first_child, n_children, listed):
     return n_listed
 
 
+class PruningBooks(NamedTuple):
+    """Working memory, opened by the caller."""
+
+    node: AnyArray  # eight lines of whole numbers per node
+    case: AnyArray  # three per case
+    visits: AnyArray
+    expected: FloatArray
+    value: FloatArray
+    added: FloatArray
+
+
+def open_pruning_books(n_nodes: int, n_rows: int, n_classes: int) -> PruningBooks:
+    """Return empty books for a tree and its cases."""
+    return PruningBooks(
+        node=np.zeros((8, n_nodes), dtype=np.int64),
+        case=np.zeros((3, n_rows), dtype=np.int64),
+        visits=np.zeros(2 * n_nodes, dtype=np.int64),
+        expected=np.zeros(n_nodes),
+        value=np.zeros((n_nodes, n_classes)),
+        added=np.zeros((n_nodes, n_classes)),
+    )
+
+
 @kernel
 def prune_whole_cases(
     nodes: NodeTable,
     X: FloatArray,
     label: CodeArray,
     weight: FloatArray,
-    n_classes: int,
+    books: PruningBooks,
     confidence: float,
     z: float,
     raising: bool,
 ) -> tuple[bool, Pruned]:
     """Prune by expected errors; the flag is False if a case would spread, and all is void."""
     n_nodes, n_rows = nodes.kind.size, label.size
-    first_child, n_children = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    source, listed = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    seg_start, seg_stop = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    value, added = np.zeros((n_nodes, n_classes)), np.zeros((n_nodes, n_classes))
-    expected, marked = np.zeros(n_nodes), np.zeros(n_nodes, dtype=np.bool_)
-    touched, visits = np.zeros(n_nodes, dtype=np.int64), np.zeros(2 * n_nodes, dtype=np.int64)
-    line, scratch = np.zeros(n_rows, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
-    leaf_at = np.zeros(n_rows, dtype=np.int64)
+    first_child, n_children, source, listed = (
+        books.node[0],
+        books.node[1],
+        books.node[2],
+        books.node[3],
+    )
+    seg_start, seg_stop, touched, marked = (
+        books.node[4],
+        books.node[5],
+        books.node[6],
+        books.node[7],
+    )
+    line, scratch, leaf_at = books.case[0], books.case[1], books.case[2]
+    value, added, expected, visits = books.value, books.added, books.expected, books.visits
     for k in range(n_nodes):
         first_child[k], n_children[k] = nodes.first_child[k], nodes.n_children[k]
         source[k] = listed[k] = visits[k] = k
@@ -154,7 +185,7 @@ def prune_whole_cases(
         line[i] = i
     whole = lay_out(
         nodes, X, label, weight, first_child, n_children, source, listed, n_nodes,
-        0, n_rows, line, leaf_at, scratch, seg_start, seg_stop, value,
+        seg_start[0], n_rows, line, leaf_at, scratch, seg_start, seg_stop, value,
     )  # fmt: skip
     n_visits = n_nodes
     while whole and n_visits > 0:

@@ -211,8 +211,7 @@ class TreeEstimator(BaseEstimator):
         -------
         pandas.DataFrame
             Columns ``rule``, ``prediction``, ``support`` (share of the training weight)
-            and ``confidence`` (share of the predicted class there; the mean's standing
-            for regression).
+            and ``confidence`` (share of the predicted class there; NaN for regression).
         """
         from softwood.interop.rules import rules_frame
 

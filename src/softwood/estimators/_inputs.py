@@ -99,7 +99,9 @@ def _as_array(X: Any) -> AnyArray:
     """Return lists as an array, and anything else as something harmless to look at."""
     if isinstance(X, list | tuple):
         try:
-            return np.asarray(X)
+            array = np.asarray(X)
+            # A list of mixed rows would become text in every column.
+            return np.asarray(X, dtype=object) if array.dtype.kind in "US" else array
         except ValueError:  # ragged: the check that follows says so properly
             return np.empty(0)
     return np.empty(0)

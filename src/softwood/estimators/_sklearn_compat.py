@@ -15,6 +15,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from softwood._lean import collection_paused
+
 _HEAVY = ("scipy.stats", "pandas")
 
 
@@ -46,7 +48,8 @@ def _stand_in(name: str) -> ModuleType:
     return module
 
 
-with _deferred(_HEAVY) if "sklearn" not in sys.modules else nullcontext():
+_IMPORTED = "sklearn" in sys.modules
+with collection_paused(), nullcontext() if _IMPORTED else _deferred(_HEAVY):
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
     from sklearn.utils._param_validation import Interval, StrOptions

@@ -105,7 +105,7 @@ class GreedyGrower:
     def grow(self, data: TrainingSet, ranks: RankedTable | None = None) -> Tree:
         """Return the tree of ``data``; ``ranks`` saves ranking its table again."""
         from softwood._kernels.columns import sorted_entries
-        from softwood._kernels.grow import grow_tree
+        from softwood._kernels.grow import grow_tree, open_books
         from softwood._kernels.policy import Growth
 
         ranks = rank_table(data) if ranks is None else ranks
@@ -123,6 +123,8 @@ class GreedyGrower:
             self._columns(data, ranks),
             self._cases(data, offset),
             growth,
+            open_books(data.X.shape[1], entries.shape[0], entries.shape[1], growth.n_columns),
+            _workspace(data, growth.n_columns),
             self.policy.rules(),
         )
         return finished(grown, data, ranks, offset)
@@ -144,7 +146,29 @@ class GreedyGrower:
         target = data.target - offset
         scale = float(np.mean(target * target)) if data.is_regression else 1.0
         share = np.ones(data.n_rows)
-        return Cases(data.label, target, data.weight.copy(), share, xlogs, scale)
+        return Cases(data.label, target, data.weight.copy(), data.weight, share, xlogs, scale)
+
+
+def _workspace(data: TrainingSet, n_columns: int) -> Any:
+    from softwood._kernels.choose import Workspace
+
+    most = max(2, int(data.n_categories.max(initial=0)))
+    n_features = data.X.shape[1]
+    return Workspace(
+        side=np.zeros(data.n_rows, dtype=np.uint16),
+        branch_of_level=np.zeros(most, dtype=np.int64),
+        n_child=np.zeros(most, dtype=np.int64),
+        length=np.zeros(most, dtype=np.int64),
+        position=np.zeros(most, dtype=np.int64),
+        share=np.zeros(most),
+        size=np.zeros(most),
+        live=np.zeros(most, dtype=np.bool_),
+        gains=np.zeros(n_features),
+        ratios=np.zeros(n_features),
+        cuts=np.zeros(n_features, dtype=np.int64),
+        left=np.zeros(n_columns),
+        some=np.zeros(n_columns),
+    )
 
 
 def _mean(data: TrainingSet) -> float:

@@ -33,25 +33,18 @@ class PrunePessimistic:
         """Return the pruned tree; ``data`` is what the tree was grown on."""
         confidence = float(np.float32(self.confidence))  # J48 keeps it in single precision
         z = NormalDist().inv_cdf(1.0 - confidence)
-        arguments = (
-            tree.nodes,
-            frozen(data.X),
-            data.label,
-            data.weight,
-            data.n_classes,
-            confidence,
-            z,
-            self.subtree_raising,
-        )
+        cases = tree.nodes, frozen(data.X), data.label, data.weight
+        limits = confidence, z, self.subtree_raising
         if not np.isnan(data.X).any():
-            from softwood._kernels.prune_whole import prune_whole_cases
+            from softwood._kernels.prune_whole import open_pruning_books, prune_whole_cases
 
-            whole, pruned = prune_whole_cases(*arguments)
+            books = open_pruning_books(tree.n_nodes, data.n_rows, data.n_classes)
+            whole, pruned = prune_whole_cases(*cases, books, *limits)
             if whole:
                 return _assembled(tree, *pruned)
         from softwood._kernels.prune_spread import prune_spread_cases
 
-        return _assembled(tree, *prune_spread_cases(*arguments))
+        return _assembled(tree, *prune_spread_cases(*cases, data.n_classes, *limits))
 
 
 def _assembled(
