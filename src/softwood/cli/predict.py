@@ -25,7 +25,7 @@ def run(
     from softwood.persist import load
 
     fitted = load(model)
-    columns = _columns_of_training(fitted, _tables.read(data, _nominal_names(fitted)), data)
+    columns = _columns_of_training(fitted, data)
     answers: dict[str, Any] = {"prediction": fitted.predict(columns)}
     if proba:
         if not hasattr(fitted, "predict_proba"):
@@ -39,22 +39,23 @@ def run(
         _write(answers, file)
 
 
-def _nominal_names(fitted: Any) -> list[str]:
-    return [feature.name for feature in fitted.schema_.features if feature.is_nominal]
-
-
-def _columns_of_training(fitted: Any, table: Any, path: Path) -> Any:
+def _columns_of_training(fitted: Any, path: Path) -> Any:
     """Return the columns the model was fitted on, in its order; others are ignored."""
     from softwood.data.table import Table
 
-    names = fitted.schema_.names
-    absent = [name for name in names if name not in table.names]
+    table = _tables.read(path)
+    features = fitted.schema_.features
+    absent = [feature.name for feature in features if feature.name not in table.names]
     if absent:
         raise ValueError(
             f"{path} lacks the column{'s' if len(absent) > 1 else ''} "
             f"{', '.join(map(repr, absent))} that the model was fitted on"
         )
-    return Table(tuple(table[name] for name in names))
+    # Categories that look like numbers in this file: 007 is not 7.
+    misread = [f.name for f in features if f.is_nominal and not table[f.name].is_nominal]
+    if misread:
+        table = _tables.read(path, misread)
+    return Table(tuple(table[feature.name] for feature in features))
 
 
 def _write(answers: dict[str, Any], file: TextIO) -> None:
