@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from softwood.flow import Gaussian, Hard
-from softwood.tree import NOMINAL, NUMERIC, OBLIQUE
+from softwood.tree import NOMINAL, NUMERIC, OBLIQUE, Tree
 from tests.oracles import spreading
 from tests.strategies import WITHOUT_JIT, checked, tree_of, trees_and_rows
 
@@ -58,6 +58,24 @@ def test_without_drop_small_masses_are_right_too(case, scale):
     # An interval narrower than its bounds' rounding has no digits; others keep theirs.
     assert_allclose(mass, expected, rtol=1e-9, atol=1e-15)
     assert_allclose(mass.sum(axis=1), 1.0, rtol=0, atol=1e-12)
+
+
+def test_a_mass_that_underflows_is_none():
+    """The tail of z = 38.5 is 0, which also stood for infinity: both sides got one half."""
+    tree = Tree.from_nodes(
+        n_features=1,
+        first_child=[1, -1, -1],
+        n_children=[2, 0, 0],
+        kind=[1, 0, 0],
+        feature=[0, -1, -1],
+        threshold=[0.0, 0.0, 0.0],
+        weight=[2.0, 1.0, 1.0],
+        response=[[0.0], [1.0], [2.0]],
+    )
+    for z in np.linspace(37.0, 40.0, 301):
+        for exact in (True, False):
+            flow = Gaussian(1.0, exact=exact, drop=0.0)
+            assert_allclose(dense(flow, tree, np.array([[-z], [z]])), np.eye(2), atol=1e-290)
 
 
 @given(trees_and_rows(max_tests=8), scales)

@@ -12,6 +12,7 @@ import math
 from softwood._kernels._jit import borrowing
 
 SQRT_HALF = math.sqrt(0.5)
+LAST_Z = 38.0  # a little further out the mass underflows, and 0 would be taken for infinity
 
 
 @borrowing
@@ -29,4 +30,4 @@ def mass_between(low: float, high: float) -> float:
 
 def span_of(drop: float) -> float:
     """Return a z beyond which the mass is at most ``drop``: Phi(-z) <= exp(-z^2 / 2) / 2."""
-    return math.sqrt(-2.0 * math.log(2.0 * drop))
+    return min(math.sqrt(-2.0 * math.log(2.0 * drop)), LAST_Z)
