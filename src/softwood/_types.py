@@ -14,4 +14,7 @@ AnyArray = npt.NDArray[Any]
 
 FLOAT = np.float64
 INDEX = np.int32
-CODE = np.uint16  # class codes: two bytes keep a million labels in the L2 cache
+CODE = np.uint16  # class codes
+
+# Growth packs rank, class and number of a case in one word of 63 bits.
+MAX_CASES, MAX_CLASSES = 1 << 26, 1 << 11

@@ -221,6 +221,15 @@ def test_wrong_columns_and_weights():
         CARTClassifier().fit(GOOD, [0, 1] * 3, sample_weight=np.zeros(6))
 
 
+def test_too_many_classes_are_refused_and_many_are_not():
+    rows = np.arange(8200)
+    X = rows[:, None].astype(float)
+    with pytest.raises(ValueError, match="2048 is the limit"):
+        CARTClassifier().fit(X, rows % 2049)
+    y = rows // 4 % 2048
+    assert CARTClassifier(max_depth=4).fit(X, y).predict_proba(X[:1]).shape == (1, 2048)
+
+
 def test_one_class_is_a_leaf():
     for model in (C45Classifier(), CARTClassifier()):
         model.fit(GOOD, ["only"] * 6)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, sorted_entries
+from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, class_of, sorted_entries
 from softwood.data.training import TrainingSet
 from softwood.grow.ranks import rank_table
 
@@ -30,10 +30,14 @@ def test_ranks_are_positions_among_distinct_values(X):
 def test_entries_are_sorted_by_rank_and_then_by_case(X):
     ranks = rank_table(TrainingSet.of_classes(X, np.zeros(len(X), dtype=int)))
     rows = np.arange(len(X), dtype=np.int32)
-    entries, lengths = sorted_entries(ranks.rank, ranks.n_levels, rows, ranks.has_missing)
+    label = (rows % 7).astype(np.uint16)
+    entries, lengths = sorted_entries(ranks.rank, ranks.n_levels, rows, label, ranks.has_missing)
     for j in range(X.shape[1]):
         line = entries[j, : lengths[j]]
-        assert (np.diff(line) > 0).all()
+        assert (np.diff(line >> RANK_SHIFT) >= 0).all()
+        same_rank = np.diff(line >> RANK_SHIFT) == 0
+        assert (np.diff(line & CASE_MASK)[same_rank] > 0).all()
+        assert (class_of(line) == label[line & CASE_MASK]).all()
         assert (ranks.rank[j, line & CASE_MASK] == line >> RANK_SHIFT).all()
         assert lengths[j] == np.count_nonzero(~np.isnan(X[:, j]))
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba.extending import overload
 
 from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.columns import CASE_MASK
+from softwood._kernels.columns import CASE_MASK, class_of
 from softwood._kernels.impurity import ENTROPY, SMALL, class_sum
 from softwood._kernels.scan_nominal import best_subset, gain_of_categories, tabulate
 from softwood._kernels.scan_numeric import (
@@ -78,6 +78,7 @@ class Workspace(NamedTuple):
     """Room for one node's work, allocated once per fit."""
 
     side: CodeArray  # of every case
+    bits: AnyArray  # the same in one bit, where there are two sides
     branch_of_level: AnyArray  # from here on, one entry per branch or category
     n_child: AnyArray
     length: AnyArray
@@ -109,7 +110,7 @@ def class_total(line, start, stop, cases, unit, total):
     for i in range(start, stop):
         case = line[i] & CASE_MASK
         w = 1.0 if unit else cases.weight[case]
-        total[cases.label[case]] += w
+        total[class_of(line[i])] += w
         weight += w
     return weight
 

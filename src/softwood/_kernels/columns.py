@@ -1,8 +1,11 @@
 """Sorted columns: for every feature, the cases of a node in order of rank.
 
-An entry packs ``rank << 32 | case`` in one word, so that a scan reads memory in
-order and a comparison of words orders by rank, then by case. The cases of a node
-occupy one segment per feature::
+An entry packs the rank, the class and the number of a case in one word, so that a scan
+reads memory in order and looks nothing up::
+
+    | rank, 26 bits | class, 11 bits | case, 26 bits |
+
+The cases of a node occupy one segment per feature::
 
     feature 0   | node A ........ | node B ... |          |
     feature 1   | node A ...... | node B ... |            |
@@ -18,17 +21,22 @@ missing at all, one more line, of index ``n_features``, lists every case of a no
 import numpy as np
 
 from softwood._kernels._jit import borrowing, inlined, kernel
-from softwood._types import AnyArray, IndexArray
+from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, CodeArray, IndexArray
 
-RANK_SHIFT = 32
-CASE_MASK = 0xFFFFFFFF
+CASE_MASK, CLASS_MASK = MAX_CASES - 1, MAX_CLASSES - 1
+CASE_BITS = CASE_MASK.bit_length()
+RANK_SHIFT = CASE_BITS + CLASS_MASK.bit_length()
 MAX_BRANCHES = 65535
 ALL_BRANCHES = MAX_BRANCHES  # side of a case whose tested value is missing
 
 
 @kernel
 def sorted_entries(
-    rank: IndexArray, n_levels: IndexArray, rows: IndexArray, has_missing: bool
+    rank: IndexArray,
+    n_levels: IndexArray,
+    rows: IndexArray,
+    label: CodeArray,
+    has_missing: bool,
 ) -> tuple[AnyArray, IndexArray]:
     """Sort the cases by rank in every feature, by counting; ties keep the order of cases.
 
@@ -39,6 +47,9 @@ def sorted_entries(
     n_lines = n_features + 1 if has_missing else n_features
     entries = np.empty((n_lines, n_cases), dtype=np.int64)
     lengths = np.empty(n_lines, dtype=np.int32)
+    word = np.empty(n_cases, dtype=np.int64)
+    for i in range(n_cases):
+        word[i] = (np.int64(label[rows[i]]) << CASE_BITS) | i
     most = 0
     for f in range(n_features):
         most = max(most, n_levels[f])
@@ -55,18 +66,31 @@ def sorted_entries(
         for i in range(n_cases):
             r = rank[f, rows[i]]
             if r >= 0:
-                entries[f, position[r]] = (np.int64(r) << RANK_SHIFT) | i
+                entries[f, position[r]] = (np.int64(r) << RANK_SHIFT) | word[i]
                 position[r] += 1
         lengths[f] = n_cases - n_missing
     if has_missing:
         for i in range(n_cases):
-            entries[n_features, i] = i
+            entries[n_features, i] = word[i]
         lengths[n_features] = n_cases
     return entries, lengths
 
 
 @borrowing
-def partition_in_two(line, start, stop, side, scratch, keep_left, keep_right):
+def class_of(entry):
+    """Return the class that an entry carries."""
+    return (entry >> CASE_BITS) & CLASS_MASK
+
+
+@borrowing
+def note_side(bits, case, goes_right):
+    """Note on which of two sides a case is, in one bit: a million cases fit a near cache."""
+    byte, bit = case >> 3, case & 7
+    bits[byte] = (bits[byte] & ~(1 << bit)) | (goes_right << bit)
+
+
+@borrowing
+def partition_in_two(line, start, stop, bits, scratch, keep_left, keep_right):
     """Split ``line[start:stop]`` by side, in place and stably; return both lengths.
 
     Writes go to both outputs and only one of the two positions advances: a branch
@@ -76,7 +100,8 @@ def partition_in_two(line, start, stop, side, scratch, keep_left, keep_right):
     if keep_left and keep_right:
         for i in range(start, stop):
             entry = line[i]
-            goes_right = int(side[entry & CASE_MASK])
+            case = entry & CASE_MASK
+            goes_right = (np.int64(bits[case >> 3]) >> (case & 7)) & 1
             line[left] = entry
             scratch[right] = entry
             left += 1 - goes_right
@@ -88,7 +113,8 @@ def partition_in_two(line, start, stop, side, scratch, keep_left, keep_right):
     for i in range(start, stop):
         entry = line[i]
         line[left] = entry
-        left += 1 if side[entry & CASE_MASK] == wanted else 0
+        case = entry & CASE_MASK
+        left += 1 if (np.int64(bits[case >> 3]) >> (case & 7)) & 1 == wanted else 0
     if keep_left:
         return left - start, 0
     return 0, left - start

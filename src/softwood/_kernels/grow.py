@@ -14,9 +14,12 @@ from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.choose import Cases, Columns, Workspace, choose_test, may_split
 from softwood._kernels.columns import (
     ALL_BRANCHES,
+    CASE_BITS,
     CASE_MASK,
     RANK_SHIFT,
     child_lengths,
+    class_of,
+    note_side,
     partition_in_many,
     partition_in_two,
     with_longer_lines,
@@ -76,17 +79,16 @@ def open_books(n_features: int, n_lines: int, length: int, n_columns: int) -> Bo
 
 
 @borrowing
-def add_case(value, case, cases, share, regression):
-    """Add a case to the class weights, or to weight, sum and range, of a node."""
-    w = cases.weight[case] * share
+def add_case(value, entry, cases, w, regression):
+    """Add a case of weight ``w`` to the class weights, or to weight, sum and range, of a node."""
     if regression:
-        target = cases.target[case]
+        target = cases.target[entry & CASE_MASK]
         value[0] += w
         value[1] += w * target
         value[2] = min(value[2], target)
         value[3] = max(value[3], target)
     else:
-        value[cases.label[case]] += w
+        value[class_of(entry)] += w
 
 
 @borrowing
@@ -114,28 +116,21 @@ def drop_constant(entries, start, stop, frame, n_active):
 
 @borrowing
 def fill_children(
-    line,
-    start,
-    stop,
-    cut,
-    numeric,
-    branch_of_level,
-    cases,
-    side,
-    growth,
-    value,
-    n_child,
-    size,
-    unit,
-):
+    line, start, stop, cut, numeric, work, cases, growth, value, unit, by_bits
+):  # fmt: skip
     """Give every known case its side, and add it to the value of that child."""
     for i in range(start, stop):
         case = line[i] & CASE_MASK
-        b = (0 if i - start < cut else 1) if numeric else branch_of_level[line[i] >> RANK_SHIFT]
-        side[case] = b
-        n_child[b] += 1
-        size[b] += 1.0 if unit else cases.share[case]
-        add_case(value[b], case, cases, 1.0, growth.regression)
+        level = line[i] >> RANK_SHIFT
+        b = (0 if i - start < cut else 1) if numeric else work.branch_of_level[level]
+        if by_bits:
+            note_side(work.bits, case, b)
+        else:
+            work.side[case] = b
+        work.n_child[b] += 1
+        work.size[b] += 1.0 if unit else cases.share[case]
+        w = 1.0 if unit else cases.weight[case]
+        add_case(value[b], line[i], cases, w, growth.regression)
 
 
 @borrowing
@@ -154,7 +149,8 @@ def spread_missing(line, start, stop, cases, side, growth, value, n_child, size,
             n_missing += 1
             for b in range(share.size):
                 if share[b] / known > SMALL:
-                    add_case(value[b], case, cases, share[b] / known, growth.regression)
+                    w = cases.weight[case] * share[b] / known
+                    add_case(value[b], line[i], cases, w, growth.regression)
                     n_child[b] += 1
                     size[b] += share[b] / known * (1.0 if unit else cases.share[case])
     for b in range(share.size):
@@ -204,7 +200,8 @@ def grow_tree(
     clear(value[0], growth.regression)
     node_book[0, FEATURE] = -1
     for case in range(n_cases):
-        add_case(value[0], case, cases, 1.0, growth.regression)
+        word = (np.int64(cases.label[case]) << CASE_BITS) | case
+        add_case(value[0], word, cases, cases.weight[case], growth.regression)
         if has_missing:
             held[0, case] = cases.weight[case]
     n_waiting = 0
@@ -276,13 +273,14 @@ def grow_tree(
             clear(value[first + b], growth.regression)
             n_child[b], size[b] = 0, 0.0
 
+        by_bits = n_branches == 2 and not has_missing
         some_missing = stop[f] - start[f] < frame[N_CASES]
         if some_missing:
             for i in range(start[n_features], stop[n_features]):
                 side[entries[n_features, i] & CASE_MASK] = ALL_BRANCHES
         fill_children(
-            entries[f], start[f], stop[f], cut, numeric, branch_of_level, cases, side, growth,
-            value[first : first + n_branches], n_child, size, unit,
+            entries[f], start[f], stop[f], cut, numeric, work, cases, growth,
+            value[first : first + n_branches], unit, by_bits,
         )  # fmt: skip
         if some_missing:
             spread_missing(
@@ -315,9 +313,9 @@ def grow_tree(
         for a in range(n_active + 1 if has_missing else n_active):
             line = frame[ACTIVE + a] if a < n_active else n_features
             begin, end = start[line], stop[line]
-            if n_branches == 2 and not has_missing:
+            if by_bits:
                 length[0], length[1] = partition_in_two(
-                    entries[line], begin, end, side, scratch[0], live[0], live[1]
+                    entries[line], begin, end, work.bits, scratch[0], live[0], live[1]
                 )
             else:
                 room = child_lengths(entries[line], begin, end, side, live[:n_branches], length)

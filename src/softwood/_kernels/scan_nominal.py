@@ -6,7 +6,7 @@ C4.5 gives every category a branch; CART puts the categories in two sets.
 import numpy as np
 
 from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.columns import CASE_MASK, RANK_SHIFT
+from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, class_of
 from softwood._kernels.impurity import (
     ENTROPY,
     SMALL,
@@ -35,7 +35,7 @@ def gain_of_categories(line, start, stop, cases, total_sum, known, weight, unit,
         while i < stop and line[i] >> RANK_SHIFT == level:
             case = line[i] & CASE_MASK
             w = 1.0 if unit else cases.weight[case]
-            bag[cases.label[case]] += w
+            bag[class_of(line[i])] += w
             bag_weight += w
             i += 1
         after += xlog2(bag_weight) - class_sum(bag, True)
@@ -70,7 +70,7 @@ def tabulate(line, start, stop, cases, unit, regression, table, size, level_of):
                 table[n_present, 0] += w
                 table[n_present, 1] += w * cases.target[case]
             else:
-                table[n_present, cases.label[case]] += w
+                table[n_present, class_of(line[i])] += w
             size[n_present] += 1.0 if unit else cases.share[case]
             i += 1
         level_of[n_present] = level

@@ -7,7 +7,7 @@ from the right side to the left. Between two different ranks it may cut.
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.columns import CASE_MASK, RANK_SHIFT
+from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, class_of
 from softwood._kernels.impurity import ENTROPY, SMALL, TWOING, twoing, xlog2, xlog2_of, xlog2_step
 
 TIE = 1e-12  # a later cut must be better by more than rounding could make it
@@ -56,7 +56,7 @@ def best_cut_of_classes(line, start, stop, cases, total, total_sum, weight, unit
     entry = line[start]
     for i in range(start, stop - 1):
         case = entry & CASE_MASK
-        c = cases.label[case]
+        c = class_of(entry)
         w = 1.0 if unit else cases.weight[case]
         left_size += 1.0 if unit else cases.share[case]
         before = left[c]
@@ -152,7 +152,7 @@ def best_cut_of_gain(
     entry = line[start]
     for i in range(start, stop - 1):
         case = entry & CASE_MASK
-        c = cases.label[case]
+        c = class_of(entry)
         w = 1.0 if unit else cases.weight[case]
         before = left[c]
         right_before = total[c] - before

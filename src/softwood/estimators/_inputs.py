@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
+from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, FloatArray
 from softwood.data.encode import is_frame, table_of, with_nominal
 from softwood.data.schema import Schema
 from softwood.data.table import Table
@@ -18,8 +18,6 @@ from softwood.estimators._sklearn_compat import (
     column_or_1d,
     validate_data,
 )
-
-MAX_CLASSES = np.iinfo(np.uint16).max
 
 
 def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
@@ -40,6 +38,8 @@ def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
             schema = Schema.of(nominal)
             matrix = schema.encode(nominal)
     _refuse_infinite(matrix, schema)
+    if matrix.shape[0] > MAX_CASES:
+        raise ValueError(f"X has {matrix.shape[0]} rows, and {MAX_CASES} is the limit of one tree")
     return matrix, schema
 
 

@@ -110,7 +110,9 @@ class GreedyGrower:
 
         ranks = rank_table(data) if ranks is None else ranks
         rows = np.arange(data.n_rows, dtype=np.int32)
-        entries, lengths = sorted_entries(ranks.rank, ranks.n_levels, rows, ranks.has_missing)
+        entries, lengths = sorted_entries(
+            ranks.rank, ranks.n_levels, rows, data.label, ranks.has_missing
+        )
         offset = _mean(data)
         growth = Growth(
             n_columns=4 if data.is_regression else data.n_classes,
@@ -156,6 +158,7 @@ def _workspace(data: TrainingSet, n_columns: int) -> Any:
     n_features = data.X.shape[1]
     return Workspace(
         side=np.zeros(data.n_rows, dtype=np.uint16),
+        bits=np.zeros(data.n_rows // 8 + 1, dtype=np.uint8),
         branch_of_level=np.zeros(most, dtype=np.int64),
         n_child=np.zeros(most, dtype=np.int64),
         length=np.zeros(most, dtype=np.int64),
