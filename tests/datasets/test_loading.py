@@ -141,3 +141,20 @@ def test_listing_prints_as_a_table():
     assert " ".join(iris.split()) == shown
     fetched = next(line for line in lines if line.startswith("bright "))
     assert fetched.endswith("(a folder of yours)")
+
+
+@pytest.mark.parametrize(
+    ("name", "loader"), [("iris", "iris"), ("wine", "wine"), ("wdbc", "breast_cancer")]
+)
+def test_the_files_of_scikit_learn_are_read_as_it_reads_them(name, loader):
+    import sklearn.datasets
+
+    bunch = getattr(sklearn.datasets, f"load_{loader}")()
+    table = load_dataset(name, source="scikit-learn").table
+    features = np.column_stack([column.values for column in table.columns[:-1]])
+    if name == "iris":  # two rows are put right
+        features, bunch.data = np.delete(features, [34, 37], 0), np.delete(bunch.data, [34, 37], 0)
+    np.testing.assert_array_equal(features, bunch.data)
+    assert len(set(zip(bunch.target.tolist(), table.columns[-1].values.tolist(), strict=True))) == (
+        len(bunch.target_names)
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
+
 from softwood.data.readers import read_arff
 from softwood.data.table import Table
 from softwood.datasets.dataset import Dataset
@@ -15,6 +17,7 @@ from softwood.datasets.sources.offer import Offer
 from softwood.datasets.transforms import TRANSFORMS
 
 _TEST_DATA = "datasets/tests/data/openml"
+_FILES = {"iris": "iris.csv", "wine": "wine_data.csv", "breast_cancer": "breast_cancer.csv"}
 
 
 def scikit_offer(entry: Entry) -> Offer | None:
@@ -39,6 +42,10 @@ def _finished(table: Table, entry: Entry, where: str) -> Dataset:
 
 
 def _example(recipe: Recipe) -> Table:
+    file = _folder() / "datasets/data" / _FILES.get(recipe.load, "")
+    if file.is_file():  # importing sklearn.datasets takes longer than fitting a tree
+        rows = np.loadtxt(file, delimiter=",", skiprows=1)
+        return table_from(rows[:, :-1], rows[:, -1].astype(np.int64))
     import sklearn.datasets
 
     bunch = getattr(sklearn.datasets, f"load_{recipe.load}")()
@@ -46,6 +53,10 @@ def _example(recipe: Recipe) -> Table:
 
 
 def _test_file(name: str) -> Path:
+    return _folder() / _TEST_DATA / name
+
+
+def _folder() -> Path:
     spec = find_spec("sklearn")
     places = (spec.submodule_search_locations if spec else None) or [""]
-    return Path(places[0], _TEST_DATA, name)
+    return Path(places[0])
