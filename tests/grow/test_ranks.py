@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, class_of
+from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, class_of, sorted_entries
 from softwood.data.training import TrainingSet
-from softwood.grow.ranks import rank_table, sorted_entries
+from softwood.grow.ranks import rank_table
 
 values = st.one_of(
     st.floats(-1e9, 1e9), st.integers(-5, 5).map(float), st.just(float("nan")), st.just(-0.0)
@@ -27,13 +27,16 @@ def test_ranks_are_positions_among_distinct_values(X):
 
 
 @given(X=hnp.arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 3)), elements=values))
-def test_entries_are_sorted_by_rank_and_carry_the_class(X):
+def test_entries_are_sorted_by_rank_and_then_by_case(X):
     ranks = rank_table(TrainingSet.of_classes(X, np.zeros(len(X), dtype=int)))
-    label = (np.arange(len(X)) % 7).astype(np.uint16)
-    entries, lengths = sorted_entries(ranks, label)
+    rows = np.arange(len(X), dtype=np.int32)
+    label = (rows % 7).astype(np.uint16)
+    entries, lengths = sorted_entries(ranks.rank, ranks.n_levels, rows, label, ranks.has_missing)
     for j in range(X.shape[1]):
         line = entries[j, : lengths[j]]
-        assert (np.diff(line) > 0).all()
+        assert (np.diff(line >> RANK_SHIFT) >= 0).all()
+        same_rank = np.diff(line >> RANK_SHIFT) == 0
+        assert (np.diff(line & CASE_MASK)[same_rank] > 0).all()
         assert (class_of(line) == label[line & CASE_MASK]).all()
         assert (ranks.rank[j, line & CASE_MASK] == line >> RANK_SHIFT).all()
         assert lengths[j] == np.count_nonzero(~np.isnan(X[:, j]))

@@ -20,14 +20,60 @@ missing at all, one more line, of index ``n_features``, lists every case of a no
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, inlined
-from softwood._types import MAX_CASES, MAX_CLASSES
+from softwood._kernels._jit import borrowing, inlined, kernel
+from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, CodeArray, IndexArray
 
 CASE_MASK, CLASS_MASK = MAX_CASES - 1, MAX_CLASSES - 1
 CASE_BITS = CASE_MASK.bit_length()
 RANK_SHIFT = CASE_BITS + CLASS_MASK.bit_length()
 MAX_BRANCHES = 65535
 ALL_BRANCHES = MAX_BRANCHES  # side of a case whose tested value is missing
+
+
+@kernel
+def sorted_entries(
+    rank: IndexArray,
+    n_levels: IndexArray,
+    rows: IndexArray,
+    label: CodeArray,
+    has_missing: bool,
+) -> tuple[AnyArray, IndexArray]:
+    """Sort the cases by rank in every feature, by counting; ties keep the order of cases.
+
+    Case ``i`` is row ``rows[i]`` of the table. Returns the entries, one line per
+    feature, and how many each line has.
+    """
+    n_features, n_cases = rank.shape[0], rows.size
+    n_lines = n_features + 1 if has_missing else n_features
+    entries = np.empty((n_lines, n_cases), dtype=np.int64)
+    lengths = np.empty(n_lines, dtype=np.int32)
+    word = np.empty(n_cases, dtype=np.int64)
+    for i in range(n_cases):
+        word[i] = (np.int64(label[rows[i]]) << CASE_BITS) | i
+    most = 0
+    for f in range(n_features):
+        most = max(most, n_levels[f])
+    position = np.empty(most + 1, dtype=np.int64)
+    for f in range(n_features):
+        for level in range(n_levels[f] + 1):
+            position[level] = 0
+        for i in range(n_cases):
+            position[rank[f, rows[i]] + 1] += 1
+        n_missing = position[0]
+        position[0] = 0
+        for level in range(n_levels[f]):
+            position[level + 1] += position[level]
+        for i in range(n_cases):
+            r = rank[f, rows[i]]
+            if r >= 0:
+                entries[f, position[r]] = (np.int64(r) << RANK_SHIFT) | word[i]
+                position[r] += 1
+        lengths[f] = n_cases - n_missing
+    if has_missing:
+        for i in range(n_cases):
+            entries[n_features, i] = word[i]
+        lengths[n_features] = n_cases
+    return entries, lengths
 
 
 @borrowing

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing
+from softwood._kernels._jit import borrowing, kernel
 from softwood._types import FloatArray
 
 GINI, ENTROPY, TWOING, SQUARED_ERROR = 0, 1, 2, 3
@@ -15,13 +15,16 @@ def xlog2(q):
     return q * np.log2(q) if q >= SMALL else 0.0
 
 
+@kernel
 def xlog2_table(n: int) -> FloatArray:
     """Return ``xlog2(k)`` for k up to n.
 
     Class counts of unit cases are whole numbers, so scans look logarithms up.
     """
-    counts = np.arange(n + 1, dtype=np.float64)
-    return np.asarray(counts * np.log2(np.maximum(counts, 1.0)))
+    table = np.empty(n + 1, dtype=np.float64)
+    for k in range(n + 1):
+        table[k] = xlog2(float(k))
+    return table
 
 
 @borrowing

@@ -9,7 +9,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
-from softwood.grow.ranks import RankedTable, rank_table, sorted_entries
+from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import NOMINAL, Tree
 
 if TYPE_CHECKING:
@@ -104,11 +104,15 @@ class GreedyGrower:
 
     def grow(self, data: TrainingSet, ranks: RankedTable | None = None) -> Tree:
         """Return the tree of ``data``; ``ranks`` saves ranking its table again."""
+        from softwood._kernels.columns import sorted_entries
         from softwood._kernels.grow import grow_tree, open_books
         from softwood._kernels.policy import Growth
 
         ranks = rank_table(data) if ranks is None else ranks
-        entries, lengths = sorted_entries(ranks, data.label)
+        rows = np.arange(data.n_rows, dtype=np.int32)
+        entries, lengths = sorted_entries(
+            ranks.rank, ranks.n_levels, rows, data.label, ranks.has_missing
+        )
         offset = _mean(data)
         growth = Growth(
             n_columns=4 if data.is_regression else data.n_classes,

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from softwood._types import AnyArray, CodeArray, FloatArray, IndexArray
+from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.training import TrainingSet
-
-MISSING_RANK = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,48 +62,12 @@ def rank_table(data: TrainingSet) -> RankedTable:
 
 
 def _rank_numbers(column: FloatArray, rank: IndexArray) -> FloatArray:
-    """Fill ``rank`` and return the distinct values, ascending.
+    """Fill ``rank`` and return the distinct values, ascending."""
+    from softwood._kernels.ranking import rank_sorted, rank_whole_numbers
 
-    Small whole numbers are ranked by counting, which needs no sort.
-    """
-    known = ~np.isnan(column)
-    if not known.all():
-        rank[:] = MISSING_RANK
-        ranks = np.empty(int(np.count_nonzero(known)), dtype=np.int32)
-        values = _rank_numbers(column[known], ranks) if ranks.size else np.empty(0)
-        rank[known] = ranks
+    values = rank_whole_numbers(column, max(1024, column.size), rank)
+    if values.size:
         return values
-    low, high = column.min(), column.max()
-    if high - low < max(1024, column.size) and (column == np.floor(column)).all():
-        slot = (column - low).astype(np.int32)
-        present = np.bincount(slot) > 0
-        rank[:] = (np.cumsum(present, dtype=np.int32) - 1)[slot]
-        return np.asarray(low + np.flatnonzero(present))
-    order = np.argsort(column)
-    ordered = column[order]
-    starts = np.concatenate(([True], ordered[1:] != ordered[:-1]))
-    rank[order] = np.cumsum(starts, dtype=np.int32) - 1
-    return ordered[starts]
-
-
-def sorted_entries(ranks: RankedTable, label: CodeArray) -> tuple[AnyArray, IndexArray]:
-    """Sort the cases by rank in every feature, as the packed words that growth works on.
-
-    Returns the entries, one line per feature (and one that lists every case, if values
-    are missing), and how many each line has. The layout is told in ``_kernels/columns``.
-    """
-    from softwood._kernels.columns import CASE_BITS, RANK_SHIFT
-
-    n_features, n_rows = ranks.rank.shape
-    word = (label.astype(np.int64) << CASE_BITS) | np.arange(n_rows)
-    entries = np.empty((n_features + ranks.has_missing, n_rows), dtype=np.int64)
-    lengths = np.full(len(entries), n_rows, dtype=np.int32)
-    for feature, rank in enumerate(ranks.rank):
-        packed = (rank.astype(np.int64) << RANK_SHIFT) | word
-        if ranks.has_missing:
-            packed = packed[rank >= 0]
-            lengths[feature] = packed.size
-        entries[feature, : packed.size] = np.sort(packed)
-    if ranks.has_missing:
-        entries[n_features] = word
-    return entries, lengths
+    order = np.argsort(column)  # NaN comes last
+    n_missing = int(np.count_nonzero(np.isnan(column)))
+    return rank_sorted(column, order, column.size - n_missing, rank)
