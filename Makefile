@@ -25,6 +25,7 @@ test-bounds: $(VENV)/.test
 		$(BIN)/python -m pytest -q $(TESTS)
 
 coverage: $(VENV)/.test
+	$(BIN)/python -m pip install -q --disable-pip-version-check pytest-cov
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term-missing:skip-covered $(TESTS)
 
 check: $(VENV)/.test
@@ -54,6 +55,6 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
-	@echo "== installing softwood with its data and test extras"
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[data,test]"
+	@echo "== installing softwood with its data, plot and test extras"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[data,plot,test]"
 	@touch $@ $(VENV)/.core

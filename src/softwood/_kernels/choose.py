@@ -217,9 +217,10 @@ def choose_by_gain_ratio(
                 rules.min_leaf, work.left,
             )  # fmt: skip
         else:
+            coarse = stop[f] - start[f] > total.size * columns.n_levels[f]
             gains[a], ratios[a], cuts[a] = best_cut_of_gain(
                 entries[f], start[f], stop[f], cases, columns.values, columns.value_start[f],
-                known, known_sum, known_weight, weight, unit, rules, work.left,
+                coarse, known, known_sum, known_weight, weight, unit, rules, work.left,
             )  # fmt: skip
         if cuts[a] > 0 and (trust_all or not columns.many_valued[f]):
             gain_sum += gains[a]

@@ -34,7 +34,7 @@ LEAF, NUMERIC, NOMINAL = 0, 1, 2
 # Columns of the book of nodes.
 FIRST_CHILD, N_CHILDREN, KIND, FEATURE, SET_AT = 0, 1, 2, 3, 4
 N_NODE_COLUMNS = 5
-THRESHOLD, GAIN = 0, 1
+THRESHOLD = 0
 
 # Columns of the book of waiting nodes; then the active features, then where the
 # segment of every line starts, and where it stops.
@@ -45,7 +45,7 @@ class Grown(NamedTuple):
     """Nodes in order of creation: siblings adjacent, a parent before its children."""
 
     node: AnyArray  # FIRST_CHILD, N_CHILDREN, KIND, FEATURE, SET_AT
-    cut: FloatArray  # THRESHOLD, GAIN
+    cut: FloatArray  # THRESHOLD
     value: FloatArray  # class weights, or weight and sum of the target (and its range)
     branch_of_level: AnyArray  # of every nominal node, from its SET_AT on
 
@@ -68,7 +68,7 @@ def open_books(n_features: int, n_lines: int, length: int, n_columns: int) -> Bo
     room, width = 64, ACTIVE + n_features + 2 * n_lines
     return Books(
         node=np.zeros((room, N_NODE_COLUMNS), dtype=np.int64),
-        cut=np.zeros((room, 2)),
+        cut=np.zeros((room, 1)),
         value=np.zeros((room, n_columns)),
         branch=np.zeros((room, 1), dtype=np.int64),
         waiting=np.zeros((room, width), dtype=np.int64),
@@ -229,7 +229,7 @@ def grow_tree(
                 cases.share[case] = held[0, i] / cases.origin[case]
         n_active = drop_constant(entries, start, stop, frame, frame[N_ACTIVE])
         active = frame[ACTIVE : ACTIVE + n_active]
-        f, cut, gain = choose_test(
+        f, cut, _ = choose_test(
             rules, entries, start, stop, active, columns, cases, value[node], frame[N_CASES], unit,
             work,
         )  # fmt: skip
@@ -256,7 +256,6 @@ def grow_tree(
             value = with_more_rows(value, 2 * n_nodes)
         book = node_book[node]
         book[FIRST_CHILD], book[N_CHILDREN], book[FEATURE] = first, n_branches, f
-        cut_book[node, GAIN] = gain
         if numeric:
             book[KIND] = NUMERIC
             at = columns.value_start[f]
@@ -269,7 +268,7 @@ def grow_tree(
         for b in range(n_branches):
             child = node_book[first + b]
             child[FIRST_CHILD], child[N_CHILDREN], child[KIND], child[FEATURE] = -1, 0, LEAF, -1
-            cut_book[first + b, THRESHOLD], cut_book[first + b, GAIN] = 0.0, 0.0
+            cut_book[first + b, THRESHOLD] = 0.0
             clear(value[first + b], growth.regression)
             n_child[b], size[b] = 0, 0.0
 

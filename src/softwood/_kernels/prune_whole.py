@@ -11,9 +11,11 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.branch import branch_of
+from softwood._kernels.impurity import SMALL
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.pessimistic import (
     MAKE_LEAF,
+    MARGIN,
     RAISE,
     Pruned,
     branch_totals,
@@ -79,16 +81,28 @@ def lay_out(
 
 
 @borrowing
+def most_and_errors(value):
+    """Return the weight of the heaviest class, and that of all others."""
+    total, most = 0.0, 0.0
+    for c in range(value.size):
+        total += value[c]
+        most = max(most, value[c])
+    return most, total - most
+
+
+@borrowing
 def errors_with_siblings(
     nodes, X, label, weight, first_child, n_children, source, node, largest, line,
-    seg_start, seg_stop, value, expected, added, marked, touched, confidence, z,
+    seg_start, seg_stop, value, expected, added, most, errors, marked, touched,
+    limit, confidence, z,
 ):  # fmt: skip
     """Return the errors expected of ``largest`` with all cases of ``node``; -1 if one spreads.
 
     Only the cases of the other branches are new to it, and only the leaves they reach
-    change.
+    change. Cases never lower what a leaf expects, which is never less than what it
+    gets wrong: once that is beyond ``limit`` the answer is infinity.
     """
-    n_touched = 0
+    n_touched, at_least, spreads = 0, expected[largest], False
     for sibling in range(first_child[node], first_child[node] + n_children[node]):
         if sibling == largest:
             continue
@@ -96,22 +110,38 @@ def errors_with_siblings(
             row = line[i]
             leaf = leaf_below(nodes, source, first_child, n_children, largest, X[row])
             if leaf < 0:
-                return -1.0
+                spreads = True
+                break
             if marked[leaf] == 0:
                 marked[leaf] = 1
                 touched[n_touched] = leaf
                 n_touched += 1
-            added[leaf, label[row]] += weight[row]
+                most[leaf], errors[leaf] = most_and_errors(value[leaf])
+            c = label[row]
+            added[leaf, c] += weight[row]
+            before = max(errors[leaf], expected[leaf])
+            gained = max(value[leaf, c] + added[leaf, c] - most[leaf], 0.0)
+            most[leaf] += gained
+            errors[leaf] += weight[row] - gained
+            at_least += max(errors[leaf], expected[leaf]) - before
+            if at_least > limit:
+                break
+        if spreads or at_least > limit:
+            break
     total = expected[largest]
+    hopeless = spreads or at_least > limit
     for t in range(n_touched):
         leaf = touched[t]
-        for c in range(value.shape[1]):
-            added[leaf, c] += value[leaf, c]
-        total += expected_errors(added[leaf], confidence, z) - expected[leaf]
         marked[leaf] = 0
+        if not hopeless:
+            for c in range(value.shape[1]):
+                added[leaf, c] += value[leaf, c]
+            total += expected_errors(added[leaf], confidence, z) - expected[leaf]
         for c in range(value.shape[1]):
             added[leaf, c] = 0.0
-    return total
+    if spreads:
+        return -1.0
+    return np.inf if hopeless else total
 
 
 @borrowing
@@ -137,6 +167,8 @@ class PruningBooks(NamedTuple):
     expected: FloatArray
     value: FloatArray
     added: FloatArray
+    most: FloatArray
+    errors: FloatArray
 
 
 def open_pruning_books(n_nodes: int, n_rows: int, n_classes: int) -> PruningBooks:
@@ -148,6 +180,8 @@ def open_pruning_books(n_nodes: int, n_rows: int, n_classes: int) -> PruningBook
         expected=np.zeros(n_nodes),
         value=np.zeros((n_nodes, n_classes)),
         added=np.zeros((n_nodes, n_classes)),
+        most=np.zeros(n_nodes),
+        errors=np.zeros(n_nodes),
     )
 
 
@@ -198,9 +232,12 @@ def prune_whole_cases(
         as_tree, largest = branch_totals(first_child[node], n_children[node], value, expected)
         as_branch = np.inf
         if raising:
+            # Beyond this much the verdict no longer depends on it.
+            limit = as_tree + MARGIN + 2.0 * SMALL
             as_branch = errors_with_siblings(
                 nodes, X, label, weight, first_child, n_children, source, node, largest, line,
-                seg_start, seg_stop, value, expected, added, marked, touched, confidence, z,
+                seg_start, seg_stop, value, expected, added, books.most, books.errors,
+                marked, touched, limit, confidence, z,
             )  # fmt: skip
             whole = as_branch >= 0.0
         decision = verdict(as_leaf, as_tree, as_branch)

@@ -124,12 +124,23 @@ def best_cut_of_target(line, start, stop, cases, target_sum, weight, unit, rules
 
 
 @borrowing
+def class_sums(left, total, table, unit):
+    """Return the sums over classes of ``q log q``, of the left side and of the right."""
+    left_sum, right_sum = 0.0, 0.0
+    for c in range(left.size):
+        left_sum += xlog2_of(left[c], table, unit)
+        right_sum += xlog2_of(total[c] - left[c], table, unit)
+    return left_sum, right_sum
+
+
+@borrowing
 def best_cut_of_gain(
-    line, start, stop, cases, values, at, total, total_sum, known, weight, unit, rules, left
+    line, start, stop, cases, values, at, coarse, total, total_sum, known, weight, unit, rules, left
 ):
     """Return ``(gain, ratio, cut)`` of a numeric attribute as C4.5 judges it.
 
-    The column's distinct values begin at ``values[at]``; ``known`` is the weight of the
+    The column's distinct values begin at ``values[at]``; where they are few, ``coarse``,
+    sums over classes are made afresh at every cut. ``known`` is the weight of the
     entries, ``weight`` that of the whole node. Follows
     J48: gains are compared with a tolerance, a cut needs a gap, and the gain of the
     best cut pays for the number of cuts it was chosen from.
@@ -155,10 +166,10 @@ def best_cut_of_gain(
         c = class_of(entry)
         w = 1.0 if unit else cases.weight[case]
         before = left[c]
-        right_before = total[c] - before
         left[c] = before + w
-        left_sum += xlog2_step(before, w, table, unit)
-        right_sum -= xlog2_step(right_before - w, w, table, unit)
+        if not coarse:
+            left_sum += xlog2_step(before, w, table, unit)
+            right_sum -= xlog2_step(total[c] - before - w, w, table, unit)
         left_weight += w
         right_weight -= w
         following = line[i + 1]
@@ -167,6 +178,8 @@ def best_cut_of_gain(
             lower, upper = at + (entry >> RANK_SHIFT), at + (following >> RANK_SHIFT)
             if enough and values[lower] + MIN_GAP < values[upper]:
                 n_candidates += 1
+                if coarse:
+                    left_sum, right_sum = class_sums(left, total, table, unit)
                 after = xlog2_of(left_weight, table, unit) - left_sum
                 after += xlog2_of(right_weight, table, unit) - right_sum
                 gain = share_known * (entropy - after)
