@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
-.PHONY: demo test test-nojit test-bounds coverage check format bench clean
+.PHONY: demo pictures test test-nojit test-bounds coverage check format bench clean
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
@@ -41,6 +41,10 @@ format: $(VENV)/.test
 
 bench: $(VENV)/.test
 	cd benchmarks && ../$(BIN)/python bench_trees.py --large && ../$(BIN)/python bench_startup.py
+
+# The pages of the guide make their own pictures.
+pictures: $(VENV)/.test
+	cd docs/guide/images && for page in ../*.md; do MPLBACKEND=agg ../../../$(BIN)/python -m doctest $$page; done
 
 clean:
 	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .hypothesis

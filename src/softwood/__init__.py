@@ -22,7 +22,7 @@ _HOME = {
     "export_text": "softwood.interop.text",
     "export_rules": "softwood.interop.rules",
 }
-_MODULES = ("datasets", "interop")
+_MODULES = ("datasets", "evaluate", "interop", "plot", "statistics")
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

@@ -17,6 +17,10 @@ class DatasetError(SoftwoodError, ValueError):
     """A data set is unknown, damaged, or not to be had from here."""
 
 
+class StoreError(SoftwoodError, ValueError):
+    """A results store cannot be opened, read or written."""
+
+
 class MissingExtraError(SoftwoodError, ImportError):
     """An optional dependency is not installed."""
 

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
-from softwood.cli import _tables
+from softwood.cli import _models, _tables
 
 if TYPE_CHECKING:
     from softwood.data.table import Table
 
 
-class Model(StrEnum):
-    """The learners that can be asked for by name."""
-
-    c45 = "c45"
-    cart = "cart"
-
-
 def run(
     data: Annotated[Path, typer.Argument(help="CSV, ARFF, KEEL or C4.5 file", show_default=False)],
     target: Annotated[str, typer.Option(help="Column to predict", show_default=False)],
-    model: Annotated[Model, typer.Option(help="Which tree to grow")] = Model.c45,
+    model: Annotated[str, typer.Option(help=f"Tree to grow: {', '.join(_models.TREES)}")] = "c45",
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Where to save the model", show_default=False),
@@ -58,19 +50,14 @@ def run(
         print(f"saved to {output}")
 
 
-def _estimator(model: Model, regression: bool, target: str, seed: int) -> Any:
-    from softwood.estimators import C45Classifier, CARTClassifier, CARTRegressor
-
-    if regression:
-        if model is Model.c45:
-            raise ValueError(
-                f"{target!r} is a number to predict, and C4.5 predicts classes; use --model cart, "
-                f"or --nominal {target} if its numbers are classes"
-            )
-        return CARTRegressor(pruning="cv", random_state=seed)
-    if model is Model.cart:
-        return CARTClassifier(pruning="cv", random_state=seed)
-    return C45Classifier(random_state=seed)
+def _estimator(name: str, regression: bool, target: str, seed: int) -> Any:
+    model = _models.model_named(name, _models.TREES)
+    if regression and model.regressor is None:
+        raise ValueError(
+            f"{target!r} is a number to predict, and {model.title} predicts classes; use "
+            f"--model cart, or --nominal {target} if its numbers are classes"
+        )
+    return model.make(_models.NUMBERS if regression else _models.CLASSES, seed)
 
 
 def _errors(estimator: Any, X: Table, y: Any, regression: bool, folds: int, seed: int) -> str:

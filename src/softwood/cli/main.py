@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from softwood.cli import datasets, demo, fit, predict
+from softwood.cli import compare, datasets, demo, fit, predict, reproduce
 
 # Typer has carried its own click for some time: ask it for the base of its errors.
 USAGE_ERRORS: Any = next(
@@ -25,7 +25,9 @@ app = typer.Typer(
 app.command("demo")(demo.run)
 app.command("fit")(fit.run)
 app.command("predict")(predict.run)
+app.command("compare")(compare.run)
 app.command("datasets")(datasets.run)
+app.command("reproduce")(reproduce.run)
 
 
 @app.callback(invoke_without_command=True)

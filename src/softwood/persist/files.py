@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
+from softwood._files import PathLike, write_atomically
 from softwood.errors import ModelFileError
 from softwood.persist.container import pack, unpack
 from softwood.persist.format import VERSION, members_of
 from softwood.persist.readers import READERS
-
-PathLike = str | os.PathLike[str]
 
 
 def save(model: Any, path: PathLike) -> None:
@@ -67,7 +64,7 @@ def save(model: Any, path: PathLike) -> None:
         _read(content)
     except ModelFileError as error:
         raise ValueError(f"this {type(model).__name__} cannot be saved: {error}") from error
-    _write_atomically(path, content)
+    write_atomically(path, content)
 
 
 def load(path: PathLike) -> Any:
@@ -113,22 +110,3 @@ def _read(content: bytes) -> Any:
         return READERS[version](members)
     except RecursionError as error:
         raise ModelFileError("the values are nested too deeply") from error
-
-
-def _write_atomically(path: PathLike, content: bytes) -> None:
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-    if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
-    # Opened by name and not by tempfile, which would hide the file from other users.
-    beside = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with open(beside, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

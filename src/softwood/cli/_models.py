@@ -1,0 +1,86 @@
+"""The learners that can be asked for by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+CLASSES, NUMBERS = "classification", "regression"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A learner: the estimators to import for each task, and their options."""
+
+    title: str
+    module: str
+    classifier: str
+    regressor: str | None
+    options: tuple[tuple[str, Any], ...] = ()
+    is_tree: bool = False  # one tree of ours, which can be printed and saved
+
+    def make(self, task: str, seed: int | None) -> Any:
+        """Return the estimator for a task; without a seed, others may set it."""
+        name = self.classifier if task == CLASSES else self.regressor
+        estimator = getattr(import_module(self.module), str(name))(**dict(self.options))
+        if "random_state" in estimator.get_params():
+            estimator.set_params(random_state=seed)
+        return estimator
+
+
+_OURS, _FORESTS = "softwood.estimators", "sklearn.ensemble"
+_CART = ("CARTClassifier", "CARTRegressor")
+MODELS = {
+    "c45": Model("C4.5", _OURS, "C45Classifier", None, is_tree=True),
+    "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),), is_tree=True),
+    "cart-unpruned": Model("CART", _OURS, *_CART, is_tree=True),
+    "sklearn-tree": Model(
+        "scikit-learn's tree", "sklearn.tree", "DecisionTreeClassifier", "DecisionTreeRegressor"
+    ),
+    "forest": Model("random forest", _FORESTS, "RandomForestClassifier", "RandomForestRegressor"),
+    "extra-trees": Model("extra trees", _FORESTS, "ExtraTreesClassifier", "ExtraTreesRegressor"),
+    "bagging": Model(
+        "bagging",
+        _FORESTS,
+        "BaggingClassifier",
+        "BaggingRegressor",
+        options=(("n_estimators", 100),),
+    ),
+    "boosting": Model(
+        "gradient boosting",
+        _FORESTS,
+        "HistGradientBoostingClassifier",
+        "HistGradientBoostingRegressor",
+    ),
+    "baseline": Model("majority or mean", "sklearn.dummy", "DummyClassifier", "DummyRegressor"),
+}
+TREES = tuple(name for name, model in MODELS.items() if model.is_tree)
+USUAL = {
+    CLASSES: ("c45", "cart", "sklearn-tree", "forest"),
+    NUMBERS: ("cart", "sklearn-tree", "forest"),
+}
+
+
+def model_named(name: str, among: Iterable[str] = tuple(MODELS)) -> Model:
+    """Return the model of a name; an unknown one gets a suggestion."""
+    names = list(among)
+    if name in names:
+        return MODELS[name]
+    close = get_close_matches(name.lower(), names, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names)}"
+    raise ValueError(f"there is no model {name!r}; {hint}")
+
+
+def estimators(names: Iterable[str], task: str) -> dict[str, Any]:
+    """Return estimators by name, without seeds."""
+    found = {name: model_named(name) for name in names}
+    for name, model in found.items():
+        if task == NUMBERS and model.regressor is None:
+            fitting = ", ".join(n for n, m in MODELS.items() if m.regressor is not None)
+            raise ValueError(
+                f"the target is a number, and {name} predicts classes; there are {fitting}"
+            )
+    return {name: model.make(task, None) for name, model in found.items()}

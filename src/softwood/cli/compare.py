@@ -1,0 +1,168 @@
+"""``softwood compare``: methods over data sets, in a table, with tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from softwood.cli import _models, _tables
+
+if TYPE_CHECKING:
+    from softwood.evaluate import Comparison
+
+FORMATS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".txt": "text"}
+# Files of these formats have the column to predict at the end.
+_TARGET_LAST = (".arff", ".dat", ".names", ".data", ".test")
+_FILES = (".csv", ".tsv", ".tab", ".txt", *_TARGET_LAST)
+
+
+def run(
+    data: Annotated[
+        list[str],
+        typer.Argument(help="Files (CSV, ARFF, KEEL, C4.5) or names of data sets"),
+    ],
+    target: Annotated[
+        str | None, typer.Option(help="Column of the files to predict", show_default=False)
+    ] = None,
+    models: Annotated[
+        str | None,
+        typer.Option(help=f"Comma-separated, of: {', '.join(_models.MODELS)}", show_default=False),
+    ] = None,
+    protocol: Annotated[
+        str, typer.Option(help="kfold, repeated_kfold:5x10, 5x2, half_splits, random_splits:30x0.7")
+    ] = "kfold",
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(help="error, log_loss, brier, auc, leaves, ...; may be repeated"),
+    ] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="File that gets every result as it is there")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Take what the store already has")
+    ] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Run what the store already has again")
+    ] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="As --resume, but run again what failed")
+    ] = False,
+    n_jobs: Annotated[int, typer.Option(help="Cells to run at once; -1 for all cores")] = 1,
+    nominal: Annotated[
+        list[str] | None,
+        typer.Option(help="Column of numbers that are categories; may be repeated"),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Table to write: .md, .tex, .csv, .txt")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Critical-difference diagram to write: .png, .pdf, .svg")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Makes splits and random choices repeatable")] = 0,
+) -> None:
+    """Compare methods on data sets, every one on the same splits."""
+    _check_outputs(output, plot)
+    how = _resume(store, resume, restart, retry_failed)
+    sets, task = _datasets(data, target, nominal)
+    names = [name.strip() for name in models.split(",")] if models else _models.USUAL[task]
+    from softwood.evaluate import compare
+
+    try:
+        result = compare(
+            _models.estimators(names, task),
+            sets,
+            protocol,
+            metric or None,
+            n_jobs=n_jobs,
+            store=store,
+            resume=how,
+            random_state=seed,
+            verbose=1,
+        )
+    except KeyboardInterrupt:
+        if store is not None:
+            print(f"softwood: what was done is safe in {store}; --resume goes on", file=sys.stderr)
+        raise
+    _show(result, output, plot)
+    if len(result.failures) == result.n_cells:
+        raise typer.Exit(1)
+
+
+def _check_outputs(output: Path | None, plot: Path | None) -> None:
+    """Find out now, not after hours, that the results cannot be written."""
+    if output is not None and output.suffix.lower() not in FORMATS:
+        raise ValueError(f"--output must end in {', '.join(FORMATS)}; got {output}")
+    for path in (output, plot):
+        if path is not None and not path.parent.is_dir():
+            raise ValueError(f"there is no folder {path.parent} for {path}")
+    if plot is not None:
+        from importlib.util import find_spec
+
+        from softwood.errors import missing_extra
+
+        if find_spec("matplotlib") is None:
+            raise missing_extra("matplotlib", "plot")
+
+
+def _resume(store: Path | None, resume: bool, restart: bool, retry_failed: bool) -> Any:
+    if (resume or restart or retry_failed) and store is None:
+        raise ValueError("--resume, --restart and --retry-failed need --store")
+    if restart and (resume or retry_failed):
+        raise ValueError("give either --restart or --resume (or --retry-failed)")
+    if restart:
+        return False
+    return "retry" if retry_failed else True if resume else "refuse"
+
+
+def _datasets(
+    data: list[str], target: str | None, nominal: list[str] | None
+) -> tuple[dict[str, Any], str]:
+    """Return the data sets by name, and their task."""
+    sets: dict[str, Any] = {}
+    tasks: dict[str, str] = {}
+    for text in data:
+        name, value, task = _dataset(text, target, nominal)
+        if name in sets:
+            raise ValueError(f"there are two data sets named {name!r}; rename a file")
+        sets[name] = value
+        tasks.setdefault(task, text)
+    if len(tasks) > 1:
+        raise ValueError(
+            f"{tasks[_models.CLASSES]} has classes to predict and {tasks[_models.NUMBERS]} "
+            "numbers; compare on one kind at a time (--nominal makes classes of numbers)"
+        )
+    return sets, next(iter(tasks))
+
+
+def _dataset(text: str, target: str | None, nominal: list[str] | None) -> tuple[str, Any, str]:
+    path = Path(text)
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    if not path.exists() and not set(suffixes) & set(_FILES) and path.name == text:
+        from softwood.datasets import load_dataset
+
+        dataset = load_dataset(text)
+        return text, dataset, dataset.card.task
+    table = _tables.read(path, nominal)
+    if target is None and (not suffixes or suffixes[-1] not in _TARGET_LAST):
+        raise ValueError(f"{text}: give the column to predict by --target")
+    X, column = _tables.split_target(table, table.names[-1] if target is None else target)
+    name = path.name.removesuffix(".gz").rsplit(".", 1)[0]
+    if _tables.is_number_to_predict(column):
+        return name, (X, column.values), _models.NUMBERS
+    return name, (X, _tables.labels(column)), _models.CLASSES
+
+
+def _show(result: Comparison, output: Path | None, plot: Path | None) -> None:
+    print(result.summary())
+    for metric in result.metrics[1:]:
+        print(f"\nmean {metric}\n\n{result.to_text(metric)}")
+    if output is not None:
+        result.rendered(FORMATS[output.suffix.lower()], path=output)
+        print(f"\ntable written to {output}")
+    if plot is not None:
+        axes = result.plot_critical_difference()
+        axes.figure.savefig(plot, bbox_inches="tight")
+        print(f"\ndiagram written to {plot}")

@@ -1,0 +1,96 @@
+"""Progress of a long run: cells done, failures, and the time that is left."""
+
+from __future__ import annotations
+
+import math
+import sys
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
+
+SECONDS_BETWEEN_LINES = 10.0
+
+
+class Progress:
+    """A bar on a terminal, a line now and then elsewhere, nothing if not wanted.
+
+    Parameters
+    ----------
+    n_cells : int
+        All cells.
+    n_done : int
+        Those that need not be run.
+    wanted : bool
+        Whether to show anything.
+    """
+
+    def __init__(self, n_cells: int, n_done: int, wanted: bool) -> None:
+        self.n_cells = n_cells
+        self.n_done = n_done
+        self.n_failed = 0
+        self._wanted = wanted
+        self._bar: Any = None
+        self._last_line = monotonic()
+
+    def __enter__(self) -> Self:
+        if self._wanted and sys.stderr.isatty():
+            self._bar = _bar()
+            self._task = self._bar.add_task("", total=self.n_cells, completed=self.n_done, note="")
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+        elif self._wanted:
+            sys.stderr.write(f"{self._line(math.nan)}\n")
+
+    def advance(self, failed: bool, seconds_left: float) -> None:
+        """Count a cell that has ended."""
+        self.n_done += 1
+        self.n_failed += failed
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self.n_done, note=self._note(seconds_left))
+        elif self._wanted and monotonic() - self._last_line > SECONDS_BETWEEN_LINES:
+            self._last_line = monotonic()
+            sys.stderr.write(f"{self._line(seconds_left)}\n")
+
+    def _line(self, seconds_left: float) -> str:
+        return f"{self.n_done} of {self.n_cells} cells done{self._note(seconds_left)}"
+
+    def _note(self, seconds_left: float) -> str:
+        parts = [f"{self.n_failed} failed"] if self.n_failed else []
+        if self.n_done < self.n_cells and not math.isnan(seconds_left):
+            parts.append(f"{duration(seconds_left)} left")
+        return "".join(f", {part}" for part in parts)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words.
+
+    Examples
+    --------
+    >>> from softwood.evaluate.progress import duration
+    >>> [duration(seconds) for seconds in (0.3, 75, 4000)]
+    ['1 s', '1 min 15 s', '1 h 6 min']
+    """
+    whole = max(math.ceil(seconds), 1)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _bar() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("cells{task.fields[note]}"))
+    return RichProgress(*columns, console=Console(stderr=True))

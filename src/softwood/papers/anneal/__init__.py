@@ -1,0 +1,10 @@
+"""Softening the splits of a fitted tree by simulated annealing (Dvořák and Savický)."""
+
+from softwood.papers.anneal import table1
+from softwood.papers.paper import Paper, Part
+
+PAPER = Paper(
+    key="anneal",
+    citation="J. Dvořák, P. Savický. Softening splits in decision trees using simulated annealing.",
+    parts=(Part("table1", "MAGIC, seven splits: test error of CART trees", table1.run),),
+)

@@ -1,0 +1,29 @@
+"""Pictures of models and of comparisons, with matplotlib.
+
+Every function draws on ``ax``, or on a new figure if there is none, and returns the axes;
+none of them shows or saves anything. Names are imported when they are first used.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOME = {
+    "plot_bias_variance": "softwood.plot.bias_variance",
+    "plot_critical_difference": "softwood.plot.critical_difference",
+    "plot_roc": "softwood.plot.roc",
+    "plot_surface": "softwood.plot.surface",
+}
+
+__all__ = [*_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'softwood.plot' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

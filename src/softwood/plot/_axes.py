@@ -1,0 +1,56 @@
+"""Where to draw: on the axes given, or on a new figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from softwood.errors import missing_extra
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def axes_or_new(ax: Axes | None, **options: Any) -> Axes:
+    """Return ``ax``, or the axes of a new figure.
+
+    Parameters
+    ----------
+    ax : Axes or None
+        What the user gave.
+    **options
+        For :func:`matplotlib.pyplot.figure`. By default the figure makes room for labels
+        and legends.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise missing_extra("matplotlib", "plot") from None
+    if ax is not None:
+        return ax
+    new: Axes = plt.figure(**{"layout": "constrained", **options}).add_subplot()
+    return new
+
+
+def figure_of(artist: Artist) -> Figure:
+    """Return the whole figure that an artist is on."""
+    figure = artist.get_figure(root=True)
+    if figure is None:
+        raise ValueError("ax must be part of a figure; make one with matplotlib's subplots")
+    return figure
+
+
+def size_in_inches(artist: Artist) -> tuple[float, float]:
+    """Return width and height of axes or of a text, as they are now."""
+    box, dpi = artist.get_window_extent(), figure_of(artist).dpi
+    return box.width / dpi, box.height / dpi

@@ -1,0 +1,74 @@
+from types import SimpleNamespace
+
+import pytest
+
+from softwood.evaluate.progress import Progress
+from softwood.evaluate.schedule import Schedule
+
+
+def task(dataset, method, size):
+    problem = SimpleNamespace(name=dataset, size=size)
+    return SimpleNamespace(problem=problem, pair=(dataset, method))
+
+
+TASKS = [task("small", m, 10) for m in "ab"] * 2 + [task("large", m, 1000) for m in "ab"] * 2
+
+
+def test_large_data_first_where_nothing_is_known():
+    assert [t.pair[0] for t in Schedule(TASKS)] == ["large"] * 4 + ["small"] * 4
+
+
+def test_costs_of_earlier_runs_decide():
+    known = {("small", "a"): 9.0, ("small", "b"): 1.0, ("large", "b"): 5.0, ("gone", "a"): 99.0}
+    order = [t.pair for t in Schedule(TASKS, known)]
+    # Of a large cell of method a, the small one tells: it has 100 times the values.
+    assert order[::2] == [("large", "a"), ("small", "a"), ("large", "b"), ("small", "b")]
+    assert sorted(order) == sorted(t.pair for t in TASKS)
+
+
+def test_the_order_follows_what_is_measured_on_the_way():
+    schedule = Schedule([task("one", "a", 100), task("two", "a", 90), task("three", "b", 80)] * 2)
+    source = iter(schedule)
+    first = next(source)
+    assert first.pair == ("one", "a")
+    schedule.done(first, 0.001)
+    second = next(source)
+    assert second.pair == ("one", "a")
+    schedule.done(task("three", "b", 80), 50.0)
+    assert next(source).pair == ("three", "b")
+
+
+def test_time_left_is_what_remains_at_the_pace_so_far(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("softwood.evaluate.schedule.perf_counter", lambda: now[0])
+    work = [task("d", "a", 10)] * 10
+    schedule = Schedule(work)
+    assert schedule.seconds_left() != schedule.seconds_left()  # nothing is known yet
+    for _ in range(4):
+        now[0] += 1.0  # two cells of two seconds run side by side
+        schedule.done(work[0], 2.0)
+    assert schedule.seconds_left() == pytest.approx(6.0)
+
+
+def test_lines_now_and_then(monkeypatch, capfd):
+    now = [0.0]
+    monkeypatch.setattr("softwood.evaluate.progress.monotonic", lambda: now[0])
+    with Progress(10, 2, wanted=True) as progress:
+        for failed in (False, True, False):
+            now[0] += 8.0
+            progress.advance(failed, 70.0)
+    lines = capfd.readouterr().err.splitlines()
+    assert lines == [
+        "4 of 10 cells done, 1 failed, 1 min 10 s left",
+        "5 of 10 cells done, 1 failed",
+    ]
+
+
+def test_a_bar_on_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with Progress(4, 0, wanted=True) as progress:
+        for _ in range(4):
+            progress.advance(True, 5.0)
+    written = capsys.readouterr().err
+    assert "4/4" in written
+    assert "4 failed" in written

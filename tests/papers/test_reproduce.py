@@ -1,0 +1,106 @@
+import csv
+
+import numpy as np
+import pytest
+
+from softwood.papers import report
+from softwood.papers.findings import Beside, Finding, Verdict, judge
+from softwood.papers.paper import KEYS, Paper, Part, load_paper
+from softwood.papers.reproduce import reproduce
+from softwood.papers.setting import Setting
+
+NAN = float("nan")
+
+
+def small_finding(setting):
+    table = Beside(
+        "errors", ("iris", "wine"), ("C4.5",), np.array([[0.1], [NAN]]), np.array([[0.25], [0.5]])
+    )
+    claim = judge("Table 1", "trees err", "they do", holds=True)
+    return Finding((table,), (claim,), {}, {"zoo": "not at hand"}, (f"seed {setting.seed}",))
+
+
+SMALL = Paper("small", "A. Author. A paper.", (Part("table1", "Errors", small_finding),))
+
+
+@pytest.fixture
+def small_paper(monkeypatch):
+    monkeypatch.setattr("softwood.papers.reproduce.load_paper", lambda key: SMALL)
+
+
+def test_every_paper_loads_and_names_its_parts_once():
+    for key in KEYS:
+        paper = load_paper(key)
+        assert paper.key == key
+        keys = [part.key for part in paper.parts]
+        assert len(set(keys)) == len(keys)
+
+
+def test_unknown_names_get_a_suggestion():
+    with pytest.raises(ValueError, match="no paper is called 'vicinel'; did you mean 'vicinal'"):
+        load_paper("vicinel")
+    with pytest.raises(ValueError, match="no part of spectrum is called 'table9'; did you mean"):
+        load_paper("spectrum").parts_named(["table9"])
+
+
+def test_report_files(small_paper, tmp_path):
+    lines = []
+    reproduce("small", setting=Setting(seed=3), output=tmp_path / "out", tell=lines.append)
+    assert "HOLDS: trees err (Table 1)" in "\n".join(lines)
+    page = (tmp_path / "out" / "table1.md").read_text()
+    assert "| iris | 0.1000 | 0.2500 | +0.1500 |" in page
+    assert "| wine | - | 0.5000 | - |" in page
+    assert "zoo: not at hand" in page
+    assert "seed 3" in page
+    with open(tmp_path / "out" / "table1.csv") as file:
+        assert list(csv.reader(file))[1:] == [
+            ["iris", "C4.5", "0.1", "0.25"],
+            ["wine", "C4.5", "", "0.5"],
+        ]
+    assert "**holds**: trees err" in (tmp_path / "out" / "README.md").read_text()
+    assert not list((tmp_path / "out").glob(".*"))
+
+
+def test_a_part_that_fails_keeps_what_others_wrote(monkeypatch, tmp_path):
+    def broken(setting):
+        raise RuntimeError("no luck")
+
+    paper = Paper("small", "x", (SMALL.parts[0], Part("table2", "Broken", broken)))
+    monkeypatch.setattr("softwood.papers.reproduce.load_paper", lambda key: paper)
+    with pytest.raises(RuntimeError, match="no luck"):
+        reproduce("small", output=tmp_path)
+    assert (tmp_path / "table1.md").exists()
+
+
+def test_small_numbers_are_not_printed_as_zero():
+    table = Beside("p", ("a",), ("x",), np.array([[5.9e-10]]), np.array([[5.6e-10]]), digits=10)
+    assert "5.60e-10" in report.text(Finding((table,)))
+
+
+def test_wide_tables_become_long():
+    names = tuple("abcd")
+    table = Beside("wide", ("row",), names, np.ones((1, 4)), np.ones((1, 4)))
+    assert "row, d" in report.text(Finding((table,)))
+
+
+def test_spectrum_statistics_are_the_papers():
+    """The numbers of section I.3 of the specification, to the digits given."""
+    finding = reproduce("spectrum", ["table3"])["table3"]
+    ranks = finding.tables[0].ours[1]
+    np.testing.assert_allclose(ranks, [2.867, 4.156, 4.033, 3.578, 3.222, 3.144], atol=5e-4)
+    assert [claim.verdict for claim in finding.claims] == [Verdict.HOLDS] * 3
+    assert "chi2 17.03" in finding.claims[0].evidence
+    assert "F 3.604 (p 0.0037)" in finding.claims[0].evidence
+    assert "1.016" in finding.claims[1].evidence
+
+
+def test_vicinal_statistics_are_the_papers():
+    finding = reproduce("vicinal", ["statistics"])["statistics"]
+    table = finding.tables[0]
+    ours = dict(zip(table.rows, table.ours[:, 0], strict=True))
+    assert ours["Iman-Davenport F"] == pytest.approx(8.768, abs=5e-4)
+    assert ours["p of F"] == pytest.approx(8.49e-4, rel=1e-3)
+    assert ours["p, VRM against C4.5"] == pytest.approx(1.154e-3, rel=1e-3)
+    assert ours["aligned p, VRM against C4.5"] == pytest.approx(5.63e-10, rel=2e-3)
+    assert "0.0023 and 0.0060" in finding.claims[1].evidence
+    assert all(claim.verdict is Verdict.HOLDS for claim in finding.claims)

@@ -1,0 +1,14 @@
+"""Pictures are drawn in memory, and thrown away after each test."""
+
+import matplotlib as mpl
+import pytest
+
+mpl.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_remains():
+    import matplotlib.pyplot as plt
+
+    yield
+    plt.close("all")
