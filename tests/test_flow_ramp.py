@@ -31,6 +31,27 @@ def test_ramp_flow_equals_recursion(case):
     assert_allclose(dense(Ramp(), tree, X), expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("shape", ["logistic", "normal"])
+@given(case=trees_and_rows(max_tests=8))
+@checked
+def test_curved_flow_equals_recursion(shape, case):
+    tree, X = case
+    expected = np.array([spreading.curved(tree, x, shape) for x in X])
+    assert_allclose(dense(Ramp(shape=shape), tree, X), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("shape", ["linear", "logistic", "normal"])
+def test_all_shapes_have_the_same_slopes_at_the_threshold(shape):
+    tree, step = stump(0.2, 0.5), 1e-7
+    mass = dense(Ramp(shape=shape), tree, [[-step], [0.0], [step]])[:, 0]
+    assert_allclose(np.diff(mass) / step, [-1 / 0.4, -1 / 1.0], rtol=1e-5)
+
+
+def test_unknown_shape_is_refused():
+    with pytest.raises(ValueError, match="shape must be one of linear, logistic, normal"):
+        Ramp(shape="cubic")
+
+
 @given(trees_and_rows(max_tests=4))
 @checked
 def test_ramp_is_a_two_sided_uniform_perturbation(case):

@@ -17,12 +17,19 @@ _HOME = {
     "CARTClassifier": "softwood.estimators",
     "CARTRegressor": "softwood.estimators",
     "C45Classifier": "softwood.estimators",
+    "SoftTreeClassifier": "softwood.estimators.soft",
+    "SoftTreeRegressor": "softwood.estimators.soft",
+    "SoftenedClassifier": "softwood.estimators.softened",
+    "SoftenedRegressor": "softwood.estimators.softened",
+    "soften": "softwood.estimators.soften",
+    "harden": "softwood.estimators.soften",
+    "shap_values": "softwood.explain.shapley",
     "save": "softwood.persist",
     "load": "softwood.persist",
     "export_text": "softwood.interop.text",
     "export_rules": "softwood.interop.rules",
 }
-_MODULES = ("datasets", "evaluate", "interop", "plot", "statistics")
+_MODULES = ("datasets", "evaluate", "explain", "interop", "plot", "statistics")
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

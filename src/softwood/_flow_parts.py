@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 BLOCK_ROWS = 4096  # a long run can be interrupted between blocks
 LEAVES_PER_ROW = 8  # room to begin with; it grows
 COPIED_VALUES = 2**20  # numbers that the perturbed copies of a block may hold
+LEAST_DROP = 1e-15  # smaller masses need the kernel that keeps their digits
+SUM_TO_ONE = 1e-6  # shares may miss the sum of 1 by this much
 
 # -- input -------------------------------------------------------------------
 
@@ -82,6 +84,38 @@ def check_drop(drop: float) -> None:
         raise ValueError(f"drop must be at least 0 and less than 0.5; got {drop!r}")
 
 
+def canonical_marginals(marginals: Any) -> tuple[tuple[float, ...], ...]:
+    """Return ``marginals`` as tuples of floats that can be compared and printed."""
+    made = tuple(tuple(float(part) for part in shares) for shares in marginals)
+    for feature, shares in enumerate(made):
+        if shares and not (min(shares) >= 0.0 and abs(sum(shares) - 1.0) <= SUM_TO_ONE):
+            raise ValueError(
+                f"marginals must be shares that sum to 1 for each feature; got {shares} "
+                f"for feature {feature}"
+            )
+    return made
+
+
+def checked_redraw(redraw: float, marginals: Sequence[Sequence[float]]) -> float:
+    """Return a probability, or complain that it is none, or that nothing can be drawn."""
+    if not 0.0 <= redraw <= 1.0:
+        raise ValueError(f"redraw must be at least 0 and at most 1; got {redraw!r}")
+    if redraw > 0.0 and not marginals:
+        raise ValueError(f"redraw {redraw!r} needs marginals, the shares of the categories")
+    return float(redraw)
+
+
+def marginals_of_features(
+    marginals: Sequence[Sequence[float]], tree: Tree
+) -> Sequence[Sequence[float]]:
+    """Return the shares of the categories of each feature of ``tree``, or nothing."""
+    if marginals and len(marginals) != tree.n_features:
+        raise ValueError(
+            f"marginals has {len(marginals)} entries, but the tree reads {tree.n_features} features"
+        )
+    return marginals
+
+
 # -- kernels, a block of rows at a time ---------------------------------------
 
 
@@ -95,6 +129,38 @@ def leaf_or_none(tree: Tree, X: FloatArray) -> tuple[IndexArray, int]:
 
 def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray) -> FloatArray:
     """Return leaf mass @ leaf response."""
+    if not _goes_by_blocks(tree, gates):
+        return _predict_row_by_row(tree, gates, X, response)
+    complete = np.isfinite(X).all(axis=1)
+    if complete.all():
+        return _predict_by_blocks(tree, gates, X, response)
+    predicted = np.empty((X.shape[0], response.shape[1]))
+    for rows, predict in ((complete, _predict_by_blocks), (~complete, _predict_row_by_row)):
+        predicted[rows] = predict(tree, gates, frozen(X[rows]), response)
+    return predicted
+
+
+def _goes_by_blocks(tree: Tree, gates: Gates) -> bool:
+    """Whether the faster kernel can do it: binary tests, noise, no need for the last digits."""
+    from softwood._kernels.gates import NOISE
+
+    return gates.shape == NOISE and gates.drop >= LEAST_DROP and not (tree.kind == NOMINAL).any()
+
+
+def _predict_by_blocks(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray) -> FloatArray:
+    from softwood._kernels.normal import cdf_table
+    from softwood._kernels.spread_blocks import predict_blocks
+
+    predicted, table = np.empty((X.shape[0], response.shape[1])), cdf_table()
+    for start in range(0, X.shape[0], BLOCK_ROWS):
+        rows = slice(start, start + BLOCK_ROWS)
+        predict_blocks(tree.nodes, gates, X[rows], response, table, predicted[rows])
+    return predicted
+
+
+def _predict_row_by_row(
+    tree: Tree, gates: Gates, X: FloatArray, response: FloatArray
+) -> FloatArray:
     from softwood._kernels.spread import predict_rows
 
     predicted = np.empty((X.shape[0], response.shape[1]))
@@ -176,10 +242,26 @@ def heaviest(mass: csr_array) -> AnyArray:
 # -- sampling ----------------------------------------------------------------
 
 
-def sampled_blocks(tree: Tree, X: FloatArray, noise: FloatArray) -> Iterator[csr_array]:
+def drawn_codes(
+    rng: np.random.Generator, n: int, redraw: float, marginals: Sequence[Sequence[float]]
+) -> FloatArray | None:
+    """Return the categories that n copies draw, by feature; NaN keeps the row's own."""
+    if redraw == 0.0:
+        return None
+    codes = np.full((n, len(marginals)), np.nan)
+    for feature, shares in enumerate(marginals):
+        if shares:
+            drawn = rng.choice(len(shares), size=n, p=np.array(shares) / sum(shares))
+            codes[:, feature] = np.where(rng.random(n) < redraw, drawn, np.nan)
+    return codes
+
+
+def sampled_blocks(
+    tree: Tree, X: FloatArray, noise: FloatArray, codes: FloatArray | None
+) -> Iterator[csr_array]:
     """Yield the mean leaf mass over copies of the rows, one for each row of ``noise``."""
     n_copies = noise.shape[0]
-    # Nominal tests read the row as it is, from columns of their own.
+    # Nominal tests see no noise, so they read columns of their own.
     nominal = tree.kind == NOMINAL
     n_noisy = tree.n_features
     n_columns = 2 * n_noisy if nominal.any() else n_noisy
@@ -192,7 +274,8 @@ def sampled_blocks(tree: Tree, X: FloatArray, noise: FloatArray) -> Iterator[csr
         copies = np.empty((rows.shape[0], n_copies, n_columns))
         copies[:, :, :n_noisy] = rows + noise
         if n_columns > n_noisy:
-            copies[:, :, n_noisy:] = rows
+            keeps = True if codes is None else np.isnan(codes) | np.isnan(rows)
+            copies[:, :, n_noisy:] = np.where(keeps, rows, np.nan if codes is None else codes)
         yield _mean_of_copies(tree, copies)
 
 

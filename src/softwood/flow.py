@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from softwood._kernels.gates import Gates
 
 
+SHAPES = ("linear", "logistic", "normal")
+
+
 class Flow(Protocol):
     """What every flow can do, given a tree and rows ``X`` of shape (n_rows, n_features).
 
@@ -161,7 +164,7 @@ class Hard(_Gated):
 
 @dataclass(frozen=True, slots=True)
 class Ramp(_Gated):
-    """Mass falls linearly from the left child to the right, across the threshold.
+    """Mass falls from the left child to the right, across the threshold.
 
     At the threshold each child gets half. The half-widths are the tree's ``below`` and
     ``above``; every test divides the mass on its own.
@@ -170,17 +173,23 @@ class Ramp(_Gated):
     ----------
     drop : float, default=1e-15
         A branch with less mass is not followed; its sibling gets the mass.
+    shape : {"linear", "logistic", "normal"}, default="linear"
+        The curve: a straight line from ``t - below`` to ``t + above``, with half of it on
+        each side, or a smooth one that has the same slopes at the threshold.
     """
 
     drop: float = 1e-15
+    shape: str = "linear"
 
     def __post_init__(self) -> None:
         parts.check_drop(self.drop)
+        if self.shape not in SHAPES:
+            raise ValueError(f"shape must be one of {', '.join(SHAPES)}; got {self.shape!r}")
 
     def _gates(self, tree: Tree) -> Gates:
         from softwood._kernels.gates import ramp_gates
 
-        return ramp_gates(tree.nodes, self.drop)
+        return ramp_gates(tree.nodes, self.drop, 1 + SHAPES.index(self.shape))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,34 +200,45 @@ class Gaussian(_Gated):
     ----------
     scale : float or sequence of float
         Standard deviation s of the noise, one for all features or one for each. Tests
-        of a feature with scale 0 are hard, and so are nominal tests.
+        of a feature with scale 0 are hard.
     exact : bool, default=True
         Whether all tests of a feature see the same noise. Then the mass of a leaf is the
         probability that the blurred row lies in its box; otherwise every test draws
         noise of its own, and masses multiply. Oblique tests share their noise with
-        collinear tests only.
+        collinear tests only. So it is with categories that are drawn anew.
     drop : float, default=1e-15
-        A branch with less mass is not followed; its sibling gets the mass.
+        A branch with less mass is not followed; its siblings get the mass.
+    redraw : float, default=0.0
+        Chance that a category is drawn anew; 0 leaves nominal tests hard. A missing
+        category is not drawn anew, one that nobody knows is.
+    marginals : sequence of sequences of float, optional
+        For each feature the shares in which its categories are drawn; features with none
+        are not drawn anew.
 
     Examples
     --------
     >>> Gaussian(scale=[0.1, 0.5], exact=False)
-    Gaussian(scale=(0.1, 0.5), exact=False, drop=1e-15)
+    Gaussian(scale=(0.1, 0.5), exact=False, drop=1e-15, redraw=0.0, marginals=())
     """
 
     scale: float | Sequence[float]
     exact: bool = True
     drop: float = 1e-15
+    redraw: float = 0.0
+    marginals: Sequence[Sequence[float]] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", parts.canonical_scale(self.scale))
+        object.__setattr__(self, "marginals", parts.canonical_marginals(self.marginals))
         parts.check_drop(self.drop)
+        object.__setattr__(self, "redraw", parts.checked_redraw(self.redraw, self.marginals))
 
     def _gates(self, tree: Tree) -> Gates:
         from softwood._kernels.gates import gaussian_gates
 
         scale = parts.scale_of_features(self.scale, tree)
-        return gaussian_gates(tree.nodes, scale, self.exact, self.drop)
+        marginals = parts.marginals_of_features(self.marginals, tree)
+        return gaussian_gates(tree.nodes, scale, self.exact, self.drop, self.redraw, marginals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,20 +251,25 @@ class Sampled(_Spreading):
     Parameters
     ----------
     scale : float or sequence of float
-        Standard deviation of the noise, one for all features or one for each. Nominal
-        tests see the row as it is.
+        Standard deviation of the noise, one for all features or one for each.
     n : int, default=256
         Number of copies.
     random_state : int, default=0
         Seed of the perturbations.
+    redraw, marginals
+        As of :class:`Gaussian`.
     """
 
     scale: float | Sequence[float]
     n: int = 256
     random_state: int = 0
+    redraw: float = 0.0
+    marginals: Sequence[Sequence[float]] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", parts.canonical_scale(self.scale))
+        object.__setattr__(self, "marginals", parts.canonical_marginals(self.marginals))
+        object.__setattr__(self, "redraw", parts.checked_redraw(self.redraw, self.marginals))
         if index(self.n) < 1:
             raise ValueError(f"n must be at least 1; got {self.n!r}")
         if index(self.random_state) < 0:
@@ -265,7 +290,9 @@ class Sampled(_Spreading):
         rng = np.random.default_rng(self.random_state)
         noise = rng.standard_normal((self.n, tree.n_features))
         noise *= parts.scale_of_features(self.scale, tree)
-        return parts.sampled_blocks(tree, parts.checked_rows(tree, X), noise)
+        marginals = parts.marginals_of_features(self.marginals, tree)
+        codes = parts.drawn_codes(rng, self.n, self.redraw, marginals)
+        return parts.sampled_blocks(tree, parts.checked_rows(tree, X), noise, codes)
 
 
 def leaf_of(tree: Tree, X: Any) -> IndexArray:

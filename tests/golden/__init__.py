@@ -1,7 +1,8 @@
 """Outputs of the real programs, and how to read them.
 
 ``j48/``: Weka 3.6.14's J48 under six option sets, with the data it saw; ``rpart/``: the
-cost-complexity tables of rpart 4.1.19 on six of those sets.
+cost-complexity tables of rpart 4.1.19 on six of those sets; ``c50/``: trees and class
+probabilities of C5.0 2.07, crisp and with soft thresholds, on the same six.
 """
 
 import csv
@@ -17,6 +18,7 @@ import pandas as pd
 HERE = Path(__file__).parent
 J48_SETS = sorted(path.name.removesuffix(".json.gz") for path in (HERE / "j48").glob("*.json.gz"))
 RPART_SETS = sorted(path.stem for path in (HERE / "rpart").glob("*.json"))
+C50_SETS = sorted(path.name.removesuffix(".json.gz") for path in (HERE / "c50").glob("*.json.gz"))
 
 
 @dataclass
@@ -80,6 +82,11 @@ def read_j48(name: str) -> Golden:
 
 def read_rpart(name: str) -> dict[str, Any]:
     with open(HERE / "rpart" / f"{name}.json") as file:
+        return json.load(file)
+
+
+def read_c50(name: str) -> dict[str, Any]:
+    with gzip.open(HERE / "c50" / f"{name}.json.gz", "rt") as file:
         return json.load(file)
 
 

@@ -4,7 +4,7 @@ Every function returns the mass of one row at the leaves of a tree, in ascending
 """
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import expit, ndtr
 
 from softwood.tree import LEAF, NOMINAL, NUMERIC
 
@@ -76,6 +76,18 @@ def ramp_gate(tree, node, x):
     return 0.0 if u >= b else 0.5 - u / (2 * b)
 
 
+def curved_gate(shape):
+    """A distribution function whose slope at the threshold is the ramp's, on each side."""
+    curve = {"logistic": lambda v: expit(-2 * v), "normal": lambda v: ndtr(-v * np.sqrt(np.pi / 2))}
+
+    def gate(tree, node, x):
+        u = value_of(tree, node, x) - tree.threshold[node]
+        width = tree.below[node] if u < 0 else tree.above[node]
+        return curve[shape](u / width) if width > 0 else ramp_gate(tree, node, x)
+
+    return gate
+
+
 def gaussian_gate(scale):
     def gate(tree, node, x):
         sd = deviation(tree, node, scale)
@@ -100,6 +112,10 @@ def hard(tree, x):
 
 def ramp(tree, x):
     return by_recursion(tree, x, ramp_gate)
+
+
+def curved(tree, x, shape):
+    return by_recursion(tree, x, curved_gate(shape))
 
 
 def product(tree, x, scale):

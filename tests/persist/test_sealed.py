@@ -81,7 +81,8 @@ def one_class_more(said, members):
     classes["shape"] = [len(classes["values"])]
 
 
-TWO_SCALES = {"scale": {"tuple": [1.0, 2.0]}, "exact": True, "drop": 0.0}
+NO_REDRAW = {"redraw": 0.0, "marginals": {"tuple": []}}
+TWO_SCALES = {"scale": {"tuple": [1.0, 2.0]}, "exact": True, "drop": 0.0, **NO_REDRAW}
 WRONG = {
     "one class more": (one_class_more, "outputs, but"),
     "one feature more": (put("trees", "n_features", value=4), "reads 4 features of 3"),

@@ -4,6 +4,8 @@ Nodes are numbered breadth first. A walk that takes nodes from the front of a qu
 puts children at its end therefore meets them in ascending order, leaves included.
 """
 
+import math
+
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
@@ -15,14 +17,19 @@ from softwood._kernels.branch import (
     total_of,
     value_of,
 )
-from softwood._kernels.gates import Gates
+from softwood._kernels.gates import LINEAR, LOGISTIC, NOISE, Gates, part_of_category
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.normal import mass_between, tail_of
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 # What is noted at a node while a row spreads: its mass, and the interval that the noise
-# of its parent's direction is left with, as z and as tail (see normal).
+# of its parent's direction is left with, as z and as tail (see normal). Below a nominal
+# test that draws anew it is not an interval, but the part of the row's own category.
 MASS, LOW_Z, LOW, HIGH_Z, HIGH, N_NOTES = 0, 1, 2, 3, 4, 5
+OWN = LOW
+
+HALF_SQRT_PI = 0.5 * math.sqrt(math.pi)
+MOST_EXPONENT = 700.0  # exp of a little more overflows
 
 
 @borrowing
@@ -35,6 +42,18 @@ def ramp_share(u: float, below: float, above: float) -> float:
     if u >= above:
         return 0.0
     return 0.5 - 0.5 * u / (below if u < 0.0 else above)
+
+
+@borrowing
+def curve_share(u: float, below: float, above: float, shape: int) -> float:
+    """Return the share of the left child under a curve with the ramp's slopes at the threshold."""
+    width = below if u < 0.0 else above
+    if shape == LINEAR or u == 0.0 or width == 0.0:
+        return ramp_share(u, below, above)
+    u /= width
+    if shape == LOGISTIC:
+        return 1.0 / (1.0 + math.exp(min(2.0 * u, MOST_EXPONENT)))
+    return 0.5 * math.erfc(u * HALF_SQRT_PI)
 
 
 @borrowing
@@ -60,8 +79,8 @@ def divide(
     over = value - nodes.threshold[node]
     lower, upper = first, first + 1
     z, tail = 0.0, 0.0
-    if gates.ramp:
-        share = ramp_share(over, nodes.below[node], nodes.above[node])
+    if gates.shape != NOISE:
+        share = curve_share(over, nodes.below[node], nodes.above[node], gates.shape)
         low, high = mass * share, mass * (1.0 - share)
     else:
         if gates.sd[node] < 0.0:
@@ -90,6 +109,41 @@ def divide(
     notes[upper, LOW_Z], notes[upper, LOW] = z, tail
     queue[end], queue[end + 1] = first, first + 1
     return end + 2
+
+
+@borrowing
+def draw_anew(
+    nodes: NodeTable,
+    gates: Gates,
+    node: int,
+    code: float,
+    queue: IndexArray,
+    end: int,
+    notes: FloatArray,
+) -> int:
+    """Divide the mass of a nominal test whose category may be drawn anew."""
+    mass, home, first = notes[node, MASS], gates.home[node], nodes.first_child[node]
+    inherited = 1.0 if home == 0 else notes[home, OWN]
+    chance, total, largest = gates.redraw[node], 0.0, 0.0
+    for branch in range(nodes.n_children[node]):
+        child = first + branch
+        own = inherited * part_of_category(nodes, node, branch, code)
+        part = (1.0 - chance) * own + chance * gates.drawn[child]
+        notes[child, MASS], notes[child, OWN] = part, own
+        total += part
+        largest = max(largest, part)
+    least = min(gates.drop * total / mass, largest)
+    kept = 0.0
+    for child in range(first, first + nodes.n_children[node]):
+        if notes[child, MASS] >= least:
+            kept += notes[child, MASS]
+    for child in range(first, first + nodes.n_children[node]):
+        part = notes[child, MASS]
+        if part >= least and part > 0.0:
+            notes[child, MASS] = mass * (part / kept)
+            queue[end] = child
+            end += 1
+    return end
 
 
 @borrowing
@@ -125,11 +179,14 @@ def spread_row(
         kind = nodes.kind[node]
         if kind == LEAF:
             continue
-        if kind != NOMINAL and (gates.ramp or gates.sd[node] != 0.0):
+        if kind != NOMINAL and (gates.shape != NOISE or gates.sd[node] != 0.0):
             value = value_of(nodes, node, row)
             if not np.isnan(value):
                 end = divide(nodes, gates, node, value, queue, end, notes)
                 continue
+        elif gates.redraw[node] > 0.0 and not np.isnan(row[nodes.feature[node]]):
+            end = draw_anew(nodes, gates, node, row[nodes.feature[node]], queue, end, notes)
+            continue
         branch, home = branch_of(nodes, node, row), gates.home[node]
         if branch < 0:
             end = share_out(nodes, home, node, queue, end, notes)

@@ -75,9 +75,12 @@ class TreeEstimator(BaseEstimator):
         with all_or_nothing(self):
             matrix, schema = read_training_rows(self, X)
             data, fitted = self._read_training_set(matrix, y, sample_weight, schema)
-            tree = self._grow(data)
-            self._store(tree=tree, flow=Hard(), schema=schema, **fitted)
+            self._store(schema=schema, **fitted, **self._fitted(data))
         return self
+
+    def _fitted(self, data: TrainingSet) -> dict[str, Any]:
+        """Return what the fit learns: a tree, and how rows flow through it."""
+        return {"tree": self._grow(data), "flow": Hard()}
 
     def _read_training_set(
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
@@ -299,6 +302,21 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         probability = self.predict_proba(X)
         near_best = probability >= probability.max(axis=1, keepdims=True) - TIE
         return np.asarray(self.classes_[near_best.argmax(axis=1)])
+
+    def predict_confidence(self, X: Any) -> FloatArray:
+        """Return how sure each prediction is: the mass of the row that agrees with it.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The probability of the predicted class, 1 minus the risk of the prediction.
+        """
+        return np.asarray(self.predict_proba(X).max(axis=1))
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):

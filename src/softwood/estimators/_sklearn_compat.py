@@ -52,7 +52,7 @@ _IMPORTED = "sklearn" in sys.modules
 with collection_paused(), nullcontext() if _IMPORTED else _deferred(_HEAVY):
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
-    from sklearn.utils._param_validation import Interval, StrOptions
+    from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight as check_sample_weight
     from sklearn.utils.validation import (
@@ -67,6 +67,7 @@ with collection_paused(), nullcontext() if _IMPORTED else _deferred(_HEAVY):
 __all__ = [
     "BaseEstimator",
     "ClassifierMixin",
+    "HasMethods",
     "Interval",
     "RegressorMixin",
     "StrOptions",

@@ -11,6 +11,7 @@ from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator
 from softwood.estimators._sklearn_compat import Interval, StrOptions
+from softwood.flow import Hard, Ramp
 from softwood.grow.greedy import C45, GreedyGrower
 from softwood.tree import Tree
 
@@ -41,6 +42,9 @@ class C45Classifier(TreeClassifier):
         Whether the gain of a numeric test pays for the number of cuts it was chosen from.
     laplace : bool, default=False
         Whether probabilities count one more case of every class (``-A``).
+    soft_thresholds : bool, default=False
+        Whether numeric tests pass gradually from one branch to the other, over the range in
+        which moving the cut would hardly change the training errors (C5.0's rule).
     max_depth : int, optional
         Most tests on a path.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
@@ -96,6 +100,7 @@ class C45Classifier(TreeClassifier):
         "collapse": ["boolean"],
         "mdl_correction": ["boolean"],
         "laplace": ["boolean"],
+        "soft_thresholds": ["boolean"],
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
@@ -111,6 +116,7 @@ class C45Classifier(TreeClassifier):
         collapse: bool = True,
         mdl_correction: bool = True,
         laplace: bool = False,
+        soft_thresholds: bool = False,
         max_depth: int | None = None,
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
@@ -124,11 +130,20 @@ class C45Classifier(TreeClassifier):
         self.collapse = collapse
         self.mdl_correction = mdl_correction
         self.laplace = laplace
+        self.soft_thresholds = soft_thresholds
         self.max_depth = max_depth
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
         self.class_weight = class_weight
         self.random_state = random_state
+
+    def _fitted(self, data: TrainingSet) -> dict[str, Any]:
+        tree = self._grow(data)
+        if not self.soft_thresholds:
+            return {"tree": tree, "flow": Hard()}
+        from softwood.refine.confidence import SoftenByConfidence
+
+        return {"tree": SoftenByConfidence("c50").refine(tree, data), "flow": Ramp()}
 
     def _grow(self, data: TrainingSet) -> Tree:
         policy = C45(self.min_samples_leaf, self.mdl_correction, self.max_depth)

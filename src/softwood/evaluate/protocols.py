@@ -15,6 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from softwood._types import AnyArray
+from softwood.data.folds import deal_folds, shuffled_by_class
 
 Split = tuple[AnyArray, AnyArray]
 NAMES = ("kfold", "repeated_kfold", "random_splits", "half_splits", "5x2")
@@ -70,12 +71,7 @@ class KFoldProtocol:
         codes = _codes(y, stratify)
         pairs = []
         for _ in range(self.n_repeats):
-            # Dealt like cards, class after class: every fold gets its share of each.
-            fold = np.empty(len(y), dtype=np.intp)
-            fold[_shuffled_by_class(codes, rng)] = np.arange(len(y)) % self.n_splits
-            pairs += [
-                (np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(self.n_splits)
-            ]
+            pairs += deal_folds(codes, self.n_splits, rng)
         return pairs
 
 
@@ -268,18 +264,12 @@ def _codes(y: AnyArray, stratify: bool) -> AnyArray:
     return np.asarray(np.unique(y, return_inverse=True)[1])
 
 
-def _shuffled_by_class(codes: AnyArray, rng: np.random.Generator) -> AnyArray:
-    """Return the rows, class after class, in random order within each."""
-    order = rng.permutation(codes.size)
-    return np.asarray(order[np.argsort(codes[order], kind="stable")])
-
-
 def _one_split(codes: AnyArray, n_train: int, n_test: int, rng: np.random.Generator) -> Split:
     counts = np.bincount(codes)
     of_train = _shares(counts, n_train, rng)
     of_test = _shares(counts - of_train, n_test, rng)
     train, test = [], []
-    for rows, m, n in _by_class(_shuffled_by_class(codes, rng), counts, of_train, of_test):
+    for rows, m, n in _by_class(shuffled_by_class(codes, rng), counts, of_train, of_test):
         train.append(rows[:m])
         test.append(rows[m : m + n])
     return np.sort(np.concatenate(train)), np.sort(np.concatenate(test))

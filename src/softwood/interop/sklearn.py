@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood.interop._binary import NO_CHILD, breadth_first, first_children
 from softwood.tree import KIND_NAMES, LEAF, NUMERIC, Tree
 
 TREES = ("DecisionTreeClassifier", "DecisionTreeRegressor")  # the ExtraTree* derive from them
@@ -17,7 +18,7 @@ FORESTS = (
     "ExtraTreesRegressor",
 )
 BAGGING = ("BaggingClassifier", "BaggingRegressor")
-NO_CHILD, NO_FEATURE = -1, -2  # scikit-learn's marks of a leaf
+NO_FEATURE = -2  # scikit-learn's mark of a leaf, besides NO_CHILD
 
 
 class SklearnArrays(NamedTuple):
@@ -195,12 +196,12 @@ def _tree_of(model: Any) -> Tree:
             f"this {type(model).__name__} predicts {theirs.n_outputs} outputs; softwood's trees "
             "have one, so fit one model for each"
         )
-    order = _breadth_first(theirs.children_left, theirs.children_right)
+    order = breadth_first(theirs.children_left, theirs.children_right)
     is_leaf = theirs.children_left[order] == NO_CHILD
     goes_left = getattr(theirs, "missing_go_to_left", np.zeros(theirs.node_count))[order] != 0
     return Tree.from_nodes(
         n_features=int(theirs.n_features),
-        first_child=np.where(is_leaf, NO_CHILD, 2 * np.cumsum(~is_leaf) - 1),
+        first_child=first_children(is_leaf),
         n_children=np.where(is_leaf, 0, 2),
         kind=np.where(is_leaf, LEAF, NUMERIC),
         feature=np.where(is_leaf, -1, theirs.feature[order]),
@@ -209,14 +210,6 @@ def _tree_of(model: Any) -> Tree:
         weight=theirs.weighted_n_node_samples[order],
         response=_response(theirs.value[order, 0, :], hasattr(model, "classes_")),
     )
-
-
-def _breadth_first(left: AnyArray, right: AnyArray) -> AnyArray:
-    levels = [np.zeros(1, dtype=np.int64)]
-    while levels[-1].size:
-        inner = levels[-1][left[levels[-1]] != NO_CHILD]
-        levels.append(np.column_stack([left[inner], right[inner]]).ravel())
-    return np.concatenate(levels)
 
 
 def _response(value: FloatArray, is_classifier: bool) -> FloatArray:

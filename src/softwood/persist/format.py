@@ -13,6 +13,7 @@ keeping to this:
   there, and what it declares in a class attribute ``_saved_attributes``, a tuple of
   names. A declared attribute may hold anything that :mod:`softwood.persist.values`
   can write, trees included, and need not be there;
+- what it names in ``_unsaved_attributes`` tells how the fit went and is left out;
 - ``_frequency_trees = False`` at class level says that its trees do not hold class
   frequencies, though it is a classifier;
 - a method ``_check_restored()``, if there is one, is called after loading and raises
@@ -79,6 +80,8 @@ def fitted_attributes(model: Any) -> dict[str, Any]:
         for name, value in vars(model).items()
         if name.endswith("_") and not name.startswith("_")
     }
+    for name in getattr(model, "_unsaved_attributes", ()):
+        fitted.pop(name, None)
     undeclared = sorted(set(fitted) - set(declared_attributes(type(model))))
     if undeclared:
         raise TypeError(

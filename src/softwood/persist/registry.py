@@ -13,6 +13,8 @@ ESTIMATORS = {
     "C45Classifier": "softwood.estimators",
     "CARTClassifier": "softwood.estimators",
     "CARTRegressor": "softwood.estimators",
+    "SoftTreeClassifier": "softwood.estimators.soft",
+    "SoftTreeRegressor": "softwood.estimators.soft",
 }
 
 

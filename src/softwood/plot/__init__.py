@@ -11,6 +11,7 @@ _HOME = {
     "plot_bias_variance": "softwood.plot.bias_variance",
     "plot_critical_difference": "softwood.plot.critical_difference",
     "plot_roc": "softwood.plot.roc",
+    "plot_smoothing": "softwood.plot.smoothing",
     "plot_surface": "softwood.plot.surface",
 }
 

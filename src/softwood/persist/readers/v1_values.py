@@ -20,11 +20,12 @@ from softwood.persist.registry import constructed
 from softwood.tree import Tree
 
 SCALARS = (str, int, float, bool, bytes)
+REDRAW = {"redraw": float, "marginals": tuple}
 FLOWS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Hard": (Hard, {}),
-    "Ramp": (Ramp, {"drop": float}),
-    "Gaussian": (Gaussian, {"scale": (float, tuple), "exact": bool, "drop": float}),
-    "Sampled": (Sampled, {"scale": (float, tuple), "n": int, "random_state": int}),
+    "Ramp": (Ramp, {"drop": float, "shape": str}),
+    "Gaussian": (Gaussian, {"scale": (float, tuple), "exact": bool, "drop": float, **REDRAW}),
+    "Sampled": (Sampled, {"scale": (float, tuple), "n": int, "random_state": int, **REDRAW}),
 }
 DTYPE = re.compile(r"\|b1|\|[iu]1|[<>][iu][248]|[<>]f[248]|[<>]U\d{1,6}|\|O")
 ITEMS: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float, "U": str}
@@ -157,14 +158,21 @@ def _flow(said: Any, where: str, trees: Sequence[Tree]) -> Flow:
     fields = _keys(parts["fields"], set(types), where)
     made = {name: decode(value, where, []) for name, value in fields.items()}
     for name, value in made.items():
-        numbers = value if isinstance(value, tuple) else ()
-        if not isinstance(value, types[name]) or any(type(n) is not float for n in numbers):
+        if not isinstance(value, types[name]) or not _holds_floats(value):
             raise ModelFileError(f"{where} has a {name} of the wrong type")
     try:
         flow: Flow = kind(**made)
     except (TypeError, ValueError) as error:
         raise ModelFileError(f"{where} is wrong: {error}") from error
     return flow
+
+
+def _holds_floats(value: Any) -> bool:
+    """Whether a tuple holds floats alone, or tuples of them; what is no tuple will do."""
+    items = value if isinstance(value, tuple) else ()
+    return all(type(item) is float or isinstance(item, tuple) for item in items) and all(
+        _holds_floats(item) for item in items
+    )
 
 
 def _schema(said: Any, where: str, trees: Sequence[Tree]) -> Schema:

@@ -1,0 +1,148 @@
+"""What a forest is built from: links, checks, and blocks of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from softwood._types import AnyArray, BoolArray, FloatArray
+from softwood.flow import Flow
+from softwood.tree import Tree
+
+if TYPE_CHECKING:
+    from softwood.forest import Forest
+
+ALL_OUTPUTS = -1  # the response of a tree has one entry for every column of the sum
+BLOCK_ROWS = 4096  # few enough to stay in the cache while all trees read them
+
+# -- links ---------------------------------------------------------------------
+
+
+def _identity(score: FloatArray) -> FloatArray:
+    return score
+
+
+def _logistic(score: FloatArray) -> FloatArray:
+    second = _sigmoid(score)
+    return np.concatenate([1.0 - second, second], axis=1)
+
+
+def _sigmoid(score: FloatArray) -> FloatArray:
+    from scipy.special import expit
+
+    return np.asarray(expit(score))
+
+
+def _softmax(score: FloatArray) -> FloatArray:
+    from scipy.special import softmax
+
+    return np.asarray(softmax(score, axis=1))
+
+
+def _exponential(score: FloatArray) -> FloatArray:
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(score))
+
+
+LINKS: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "identity": _identity,
+    "logistic": _logistic,
+    "sigmoid": _sigmoid,
+    "softmax": _softmax,
+    "exponential": _exponential,
+}
+
+# -- checks --------------------------------------------------------------------
+
+
+def check_trees(trees: Sequence[Any]) -> None:
+    """Complain unless ``trees`` are trees that read the same columns."""
+    if not trees:
+        raise ValueError("trees must hold at least one tree; got none")
+    for j, tree in enumerate(trees):
+        if not isinstance(tree, Tree):
+            raise TypeError(f"trees must be of type Tree; number {j} is {type(tree).__name__}")
+        if tree.n_features != trees[0].n_features:
+            raise ValueError(
+                f"trees must read the same columns; tree 0 reads {trees[0].n_features}, "
+                f"tree {j} reads {tree.n_features}"
+            )
+
+
+def check_shapes(forest: Forest) -> None:
+    """Complain about arrays that do not fit each other, and an unknown link."""
+    for name in ("output", "factor"):
+        shape = getattr(forest, name).shape
+        if shape != (forest.n_trees,):
+            raise ValueError(f"{name} must have shape ({forest.n_trees},); got {shape}")
+    if forest.base.ndim != 1 or forest.base.size == 0:
+        raise ValueError(f"base must have shape (n_outputs,); got {forest.base.shape}")
+    if forest.link not in LINKS:
+        raise ValueError(f"link must be one of {', '.join(LINKS)}; got {forest.link!r}")
+    if forest.link == "logistic" and forest.n_outputs != 1:
+        raise ValueError(
+            f"the link 'logistic' takes one raw score; base has {forest.n_outputs} entries"
+        )
+
+
+def check_outputs(forest: Forest) -> None:
+    """Complain about a tree whose response does not fit where it is added."""
+    for j, (output, tree) in enumerate(zip(forest.output, forest.trees, strict=True)):
+        if not ALL_OUTPUTS <= output < forest.n_outputs:
+            raise ValueError(
+                f"output must be -1 or in 0..{forest.n_outputs - 1}; got {output} for tree {j}"
+            )
+        wanted = forest.n_outputs if output == ALL_OUTPUTS else 1
+        if tree.n_outputs != wanted:
+            raise ValueError(
+                f"tree {j} must have responses of length {wanted}, as its output is {output}; "
+                f"got {tree.n_outputs}"
+            )
+
+
+def check_numbers(forest: Forest) -> None:
+    """Complain about numbers that cannot be added up."""
+    for name in ("factor", "base", "slope"):
+        if not np.isfinite(getattr(forest, name)).all():
+            raise ValueError(f"{name} must be finite; got {getattr(forest, name)}")
+    if not forest.is_mean:
+        return
+    if (forest.factor < 0.0).any():
+        raise ValueError(f"factor must not be negative in a mean; got {forest.factor}")
+    everywhere = forest.factor[forest.output == ALL_OUTPUTS].sum()
+    single = np.maximum(forest.output, 0)
+    weight = np.bincount(single, forest.factor, minlength=forest.n_outputs)
+    if everywhere == 0.0 and not weight.all():
+        raise ValueError(
+            f"in a mean, some tree with a positive factor must answer each of the "
+            f"{forest.n_outputs} outputs; got factor {forest.factor} for output {forest.output}"
+        )
+
+
+def checked_use(use: Any, shape: tuple[int, int]) -> BoolArray:
+    """Return which trees each row asks."""
+    mask: AnyArray = np.asarray(use)
+    if mask.dtype != np.bool_ or mask.shape != shape:
+        raise ValueError(
+            f"use must be bool and of shape {shape}, rows by trees; "
+            f"got {mask.dtype} of shape {mask.shape}"
+        )
+    return mask
+
+
+def flow_of_trees(flow: Any, n_trees: int) -> Sequence[Flow]:
+    """Return one flow for each tree."""
+    if hasattr(flow, "predict"):
+        return [flow] * n_trees
+    flows = list(flow)
+    if len(flows) != n_trees:
+        raise ValueError(f"flow must be one flow or {n_trees}, one per tree; got {len(flows)}")
+    return flows
+
+
+def blocks(n_rows: int) -> Iterator[slice]:
+    """Yield the rows of each block."""
+    for start in range(0, n_rows, BLOCK_ROWS):
+        yield slice(start, start + BLOCK_ROWS)

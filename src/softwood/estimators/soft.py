@@ -1,0 +1,357 @@
+"""Soft trees: grown, then softened."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from softwood.data.training import TrainingSet
+from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
+from softwood.estimators._growing import grower_of, pruned_by_folds
+from softwood.estimators._sklearn_compat import (
+    HasMethods,
+    Interval,
+    StrOptions,
+    check_random_state,
+)
+from softwood.estimators._softening import METHODS, Grow, Softening, fully_grown
+from softwood.flow import SHAPES, Ramp
+from softwood.grow.greedy import Cart, GreedyGrower
+from softwood.refine.best_first import KeepBestLeaves
+from softwood.refine.smoothing import SmoothingPath
+from softwood.tree import Tree
+
+SOFTENING: dict[str, list[Any]] = {
+    "smoothing": [StrOptions({"cv", "holdout"}), Interval(Real, 0.0, None, closed="left")],
+    "noise": [StrOptions({"exact", "product", "sampled"})],
+    "loss": [StrOptions({"error", "log_loss", "brier", "squared_error"}), None],
+    "scale": ["array-like", None],
+    "shape": [StrOptions(set(SHAPES))],
+    "n_epochs": [Interval(Integral, 1, None, closed="left"), None],
+    "learning_rate": [Interval(Real, 0.0, None, closed="neither")],
+    "width_penalty": [Interval(Real, 0.0, None, closed="left")],
+    "early_stopping": [Interval(Real, 0.0, 0.5, closed="right"), None],
+    "teacher": [Interval(Integral, 0, None, closed="left")],
+    "schedule": [StrOptions({"fast", "sann"})],
+    "n_candidates": [Interval(Integral, 1, None, closed="left")],
+    "rule": [StrOptions({"c50", "c50-cut", "c45"})],
+    "n_jobs": [Integral, None],
+    "verbose": ["verbose"],
+}
+
+
+def softening_of(estimator: Any, **others: Any) -> Softening:
+    """Return the options of an estimator whose parameters have their names."""
+    names = {"method", *SOFTENING} & set(estimator.get_params(deep=False))
+    seed = int(check_random_state(estimator.random_state).randint(np.iinfo(np.int32).max))
+    return Softening(**{name: getattr(estimator, name) for name in names}, seed=seed, **others)
+
+
+def chosen_smoothing(path: SmoothingPath | None, given: Any) -> float:
+    """Return lambda: chosen, given, or 0 where there was nothing to soften."""
+    if path is not None:
+        return path.smoothing
+    return 0.0 if isinstance(given, str) else float(given)
+
+
+class _SoftTree(TreeEstimator):
+    """What both soft trees share."""
+
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("smoothing_",)
+    _unsaved_attributes: ClassVar[tuple[str, ...]] = ("smoothing_path_", "fidelity_")
+
+    # ``noise`` is what soften calls flow: here flow is a method.
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **TreeEstimator._parameter_constraints,
+        **SOFTENING,
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+        "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def _fitted(self, data: TrainingSet) -> dict[str, Any]:
+        softening = softening_of(self)
+        if softening.method == "gradient":
+            tree = softening.trained(data, self._first_tree())
+            return {"tree": tree, "flow": Ramp(shape=self.shape)}
+        grow = self._grower(data, softening)
+        soft = softening.of_tree(grow(data), data, grow)
+        found = {"tree": soft.tree, "flow": soft.flow}
+        if softening.method == "perturb":
+            found["smoothing"] = chosen_smoothing(soft.path, self.smoothing)
+            found["smoothing_path"] = soft.path
+        return found
+
+    def _first_tree(self) -> Grow:
+        """Return what grows the tree to be trained."""
+        if self.estimator is not None:
+            return grower_of(self.estimator)
+
+        def grow(data: TrainingSet) -> Tree:
+            criterion = "squared_error" if data.is_regression else "gini"
+            policy = Cart(criterion, min_samples_leaf=self.min_samples_leaf)
+            tree = GreedyGrower(policy).grow(data)
+            return self._limited(tree, criterion)
+
+        return grow
+
+    def _grower(self, data: TrainingSet, softening: Softening) -> Grow:
+        """Return what grows trees to be softened: by default, pruned by cross-validation."""
+        if self.estimator is not None:
+            return grower_of(self.estimator)
+        if softening.method == "anneal" and softening.n_candidates > 1:
+            return self._first_tree()  # the sequence of pruned trees is softened instead
+        return pruned_by_folds(fully_grown, data, softening.folds(data))
+
+    def _limited(self, tree: Tree, criterion: str) -> Tree:
+        if self.max_leaf_nodes is None:
+            return tree
+        return KeepBestLeaves(self.max_leaf_nodes, criterion).refine(tree)
+
+    def harden(self) -> Any:
+        """Return the crisp model with the same tests; see :func:`softwood.harden`."""
+        from softwood.estimators.soften import harden
+
+        return harden(self)
+
+
+class SoftTreeClassifier(_SoftTree, TreeClassifier):
+    """A single classification tree with soft splits: the flagship.
+
+    A row near a cut goes down both branches, in shares that change gradually. The tree
+    can still be read, but its answers have no jumps, and it errs less.
+
+    With no arguments, the tree is taught: bagged trees answer for the training rows, out
+    of bag, and for blurred copies of them; a tree of at most 128 leaves is grown on these
+    answers; and its cuts, widths and leaves are trained on them by gradients.
+
+    Parameters
+    ----------
+    estimator : estimator, optional
+        Grows the tree to be softened: a single tree of softwood or scikit-learn. By
+        default a tree pruned by cross-validation; for ``method="gradient"`` one of at most
+        ``max_leaf_nodes`` leaves.
+    method : {"gradient", "anneal", "perturb", "confidence"}, default="gradient"
+        How to soften. "gradient" trains cuts, widths and leaves. "anneal" chooses widths
+        by simulated annealing. "perturb" blurs the row, and tunes by how much.
+        "confidence" widens each test as far as the training errors hardly notice.
+    smoothing : {"cv", "holdout"} or float, default="cv"
+        For "perturb": how to choose lambda, the noise in deviations of the features; or
+        its value. 0 is the hard tree.
+    noise : {"exact", "product", "sampled"}, default="exact"
+        For "perturb": whether all tests of a feature see the same noise, each its own, or
+        random noise is drawn.
+    loss : {"error", "log_loss", "brier"}, optional
+        For "perturb": what lambda is chosen by; the share of errors by default.
+    scale : array-like of shape (n_features,), optional
+        For "perturb": deviations of the noise, such as known errors of measurement.
+    max_leaf_nodes : int or None, default=128
+        Most leaves of the tree that gradients train.
+    min_samples_leaf : int, default=5
+        Fewest rows of its leaves.
+    shape : {"logistic", "linear", "normal"}, default="logistic"
+        For "gradient": the curve of a soft test.
+    n_epochs : int, optional
+        For "gradient": passes through the rows; at least 30 by default.
+    learning_rate : float, default=0.03
+        For "gradient": size of the steps.
+    width_penalty : float, default=0.0
+        For "gradient": how strongly widths are held where they start.
+    early_stopping : float, optional
+        For "gradient" without a teacher: share of the rows that is not learnt from; the
+        epoch with the least loss on it is kept.
+    teacher : int, default=50
+        For "gradient": trees of the teacher; 0 learns from the labels alone.
+    schedule : {"fast", "sann"}, default="fast"
+        For "anneal": "sann" is the paper's own.
+    n_candidates : int, default=1
+        For "anneal": soften pruned trees until so many have become better, and take the
+        best; the paper takes 10.
+    rule : {"c50", "c50-cut", "c45"}, default="c50"
+        For "confidence": whose rule.
+    categorical_features, handle_unknown, class_weight
+        As in :class:`CARTClassifier`.
+    n_jobs : int, optional
+        Threads that grow the teacher.
+    verbose : int, default=0
+        Whether to tell the loss of every epoch.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree, with the widths of its tests.
+    flow_ : Flow
+        How rows flow through it.
+    smoothing_ : float
+        The lambda of "perturb".
+    smoothing_path_ : SmoothingPath or None
+        The loss for every lambda tried.
+    classes_, schema_, n_features_in_, feature_names_in_, feature_importances_
+        As in :class:`CARTClassifier`.
+
+    See Also
+    --------
+    softwood.soften : Soften a model that is fitted already, also an ensemble.
+    softwood.harden : The crisp tree of a soft one.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from softwood import CARTClassifier, SoftTreeClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> for model in (CARTClassifier(pruning="cv", random_state=0), SoftTreeClassifier(
+    ...         random_state=0)):
+    ...     print(f"{1 - cross_val_score(model, X, y, cv=3).mean():.3f}")
+    0.084
+    0.053
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **_SoftTree._parameter_constraints,
+        "method": [StrOptions(set(METHODS))],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        method: str = "gradient",
+        *,
+        smoothing: Any = "cv",
+        noise: str = "exact",
+        loss: str | None = None,
+        scale: Any = None,
+        max_leaf_nodes: int | None = 128,
+        min_samples_leaf: int = 5,
+        shape: str = "logistic",
+        n_epochs: int | None = None,
+        learning_rate: float = 0.03,
+        width_penalty: float = 0.0,
+        early_stopping: float | None = None,
+        teacher: int = 50,
+        schedule: str = "fast",
+        n_candidates: int = 1,
+        rule: str = "c50",
+        categorical_features: Any = "from_dtype",
+        handle_unknown: str = "spread",
+        class_weight: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.method = method
+        self.smoothing = smoothing
+        self.noise = noise
+        self.loss = loss
+        self.scale = scale
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.shape = shape
+        self.n_epochs = n_epochs
+        self.learning_rate = learning_rate
+        self.width_penalty = width_penalty
+        self.early_stopping = early_stopping
+        self.teacher = teacher
+        self.schedule = schedule
+        self.n_candidates = n_candidates
+        self.rule = rule
+        self.categorical_features = categorical_features
+        self.handle_unknown = handle_unknown
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
+
+
+class SoftTreeRegressor(_SoftTree, TreeRegressor):
+    """A single regression tree with soft splits.
+
+    Parameters
+    ----------
+    estimator : estimator, optional
+        Grows the tree to be softened; see :class:`SoftTreeClassifier`.
+    method : {"gradient", "perturb"}, default="gradient"
+        How to soften. "gradient" trains cuts, widths and leaves. "perturb" blurs the row,
+        and tunes by how much.
+    smoothing, noise, scale, max_leaf_nodes, min_samples_leaf
+        As in :class:`SoftTreeClassifier`.
+    shape, n_epochs, learning_rate, width_penalty, early_stopping, teacher
+        As in :class:`SoftTreeClassifier`.
+    categorical_features, handle_unknown, n_jobs, verbose, random_state
+        As in :class:`SoftTreeClassifier`.
+
+    Attributes
+    ----------
+    tree_, flow_, smoothing_, smoothing_path_
+        As in :class:`SoftTreeClassifier`.
+    schema_, n_features_in_, feature_names_in_, feature_importances_
+        As in :class:`CARTRegressor`.
+
+    Examples
+    --------
+    >>> from softwood import CARTRegressor, SoftTreeRegressor
+    >>> from softwood.datasets import make_friedman1
+    >>> X, y = make_friedman1(300, random_state=0)
+    >>> X_test, y_test = make_friedman1(2000, random_state=1)
+    >>> for model in CARTRegressor(min_samples_split=5), SoftTreeRegressor(random_state=0):
+    ...     print(f"{((model.fit(X, y).predict(X_test) - y_test) ** 2).mean():.1f}")
+    10.4
+    5.4
+    """
+
+    _importance_criterion = "squared_error"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **{
+            name: allowed
+            for name, allowed in _SoftTree._parameter_constraints.items()
+            if name not in ("loss", "schedule", "n_candidates", "rule")
+        },
+        "method": [StrOptions({"gradient", "perturb"})],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        method: str = "gradient",
+        *,
+        smoothing: Any = "cv",
+        noise: str = "exact",
+        scale: Any = None,
+        max_leaf_nodes: int | None = 128,
+        min_samples_leaf: int = 5,
+        shape: str = "logistic",
+        n_epochs: int | None = None,
+        learning_rate: float = 0.03,
+        width_penalty: float = 0.0,
+        early_stopping: float | None = None,
+        teacher: int = 50,
+        categorical_features: Any = "from_dtype",
+        handle_unknown: str = "spread",
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.method = method
+        self.smoothing = smoothing
+        self.noise = noise
+        self.scale = scale
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.shape = shape
+        self.n_epochs = n_epochs
+        self.learning_rate = learning_rate
+        self.width_penalty = width_penalty
+        self.early_stopping = early_stopping
+        self.teacher = teacher
+        self.categorical_features = categorical_features
+        self.handle_unknown = handle_unknown
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state

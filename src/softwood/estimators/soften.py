@@ -1,0 +1,149 @@
+"""Soften a fitted model, and harden a soft one."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from softwood.estimators._base import TreeEstimator
+from softwood.estimators._sklearn_compat import check_is_fitted
+from softwood.estimators.softened import SoftenedClassifier, SoftenedRegressor, _Softened
+from softwood.flow import Hard
+from softwood.interop.imported import import_model
+
+
+def soften(
+    model: Any, X: Any, y: Any, method: str = "perturb", *, flow: str = "exact", **options: Any
+) -> SoftenedClassifier | SoftenedRegressor:
+    """Return a soft version of a fitted model.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        A tree or an ensemble of trees: of softwood; of scikit-learn (decision tree, random
+        forest, extra trees, bagging of trees, gradient boosting, histogram gradient
+        boosting); of LightGBM or XGBoost. It is not changed. The raw scores of boosted
+        trees are smoothed before they pass through the link.
+    X, y : array-like
+        The training rows and their target. For ``smoothing="holdout"`` rows that the model
+        has not seen.
+    method : {"perturb", "gradient", "anneal", "confidence"}, default="perturb"
+        How to soften. All but "perturb" are for single trees, and "anneal" and
+        "confidence" for classes; see :class:`SoftTreeClassifier`.
+    flow : {"exact", "product", "sampled"}, default="exact"
+        For "perturb": whether all tests of a feature see the same noise, each its own, or
+        random noise is drawn.
+    **options
+        ``smoothing``: for "perturb", "cv" fits the model anew to ten folds, "oob" asks the
+        trees of a bagged ensemble about rows they have not seen, "holdout" takes (X, y) as
+        such rows, a number is lambda itself; "auto" is "oob" where it can be, else "cv".
+        ``loss``, ``scale``, ``shape``, ``n_epochs``, ``learning_rate``, ``width_penalty``,
+        ``early_stopping``, ``teacher``, ``schedule``, ``n_candidates``, ``rule``,
+        ``n_jobs``, ``verbose``, ``random_state``: as in :class:`SoftTreeClassifier`.
+
+    Returns
+    -------
+    SoftenedClassifier or SoftenedRegressor
+        Fitted.
+
+    Notes
+    -----
+    Smoothing helps single trees most. In forests the averaging has done most of its work
+    already: expect a small gain, or lambda = 0. A forest whose lambda was chosen by errors
+    can have a worse log loss; choose by ``loss="log_loss"`` if probabilities matter.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from softwood import soften
+    >>> X, y = load_iris(return_X_y=True)
+    >>> mine = DecisionTreeClassifier(random_state=0).fit(X, y)
+    >>> soft = soften(mine, X, y, smoothing=0.2)
+    >>> soft.predict_proba(X[70:71]).round(2)
+    array([[0.  , 0.51, 0.49]])
+    >>> soften(mine, X, y, smoothing=0.0).predict_proba(X[70:71])
+    array([[0., 1., 0.]])
+    """
+    kind = SoftenedRegressor if import_model(model).classes is None else SoftenedClassifier
+    softened = kind(model, method, noise=flow, **options)
+    softened._validate_params()
+    if np.size(X) == 0:
+        raise ValueError(f"X must have rows; got shape {np.shape(X)}")
+    return softened._soften(model, X, y)
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """How closely a crisp model follows the soft one.
+
+    Attributes
+    ----------
+    agreement : float
+        Share of rows for which both predict the same class; for numbers, R².
+    mean_difference : float
+        Mean absolute difference of probabilities, or of numbers.
+    """
+
+    agreement: float
+    mean_difference: float
+
+
+def harden(model: Any, X: Any = None) -> Any:
+    """Return the crisp model with the tests and leaves of a soft one.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        A soft tree, or what :func:`soften` returned.
+    X : array-like or frame, optional
+        Rows on which to measure ``fidelity_``.
+
+    Returns
+    -------
+    estimator
+        Of the same kind, with ``flow_`` hard, and ``fidelity_`` if rows were given.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from softwood import SoftTreeClassifier, harden
+    >>> X, y = load_iris(return_X_y=True)
+    >>> soft = SoftTreeClassifier(method="perturb", smoothing=0.3).fit(X, y)
+    >>> crisp = harden(soft, X)
+    >>> crisp.flow_
+    Hard()
+    >>> crisp.fidelity_.agreement > 0.9
+    True
+    """
+    if not isinstance(model, TreeEstimator | _Softened):
+        raise TypeError(f"model must be a soft model of softwood; got {type(model).__name__}")
+    check_is_fitted(model)
+    crisp: Any = copy(model)
+    crisp.flow_ = Hard()
+    if isinstance(model, TreeEstimator):
+        crisp.tree_ = _crisp(model.tree_)
+    else:
+        crisp.forest_ = model.forest_.map(_crisp)
+    if X is not None:
+        crisp.fidelity_ = _fidelity(model, crisp, X)
+    return crisp
+
+
+def _crisp(tree: Any) -> Any:
+    nothing = np.zeros(tree.n_nodes)
+    return tree.replace(below=nothing, above=nothing)
+
+
+def _fidelity(soft: Any, crisp: Any, X: Any) -> Fidelity:
+    before, after = soft.predict(X), crisp.predict(X)
+    if hasattr(soft, "predict_proba"):
+        difference = np.abs(soft.predict_proba(X) - crisp.predict_proba(X)).mean()
+        return Fidelity(float(np.mean(before == after)), float(difference))
+    spread = float(np.var(before))
+    unlike = float(np.mean((before - after) ** 2))
+    agreement = 1.0 - unlike / spread if spread > 0 else float(unlike == 0)
+    return Fidelity(agreement, float(np.abs(before - after).mean()))

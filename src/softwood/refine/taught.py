@@ -1,0 +1,90 @@
+"""The taught tree: grown and trained on the answers of bagged trees.
+
+Labels alone let a soft tree of many leaves over-fit. A teacher's answers are smoother, and
+there are answers for rows that were never seen. The tree learns three times from them:
+its tests are chosen on the teacher's verdicts, cuts, widths and leaves descend on its
+probabilities, and a last slow descent on the true rows alone sets the probabilities right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from softwood._types import FloatArray
+from softwood.data.training import TrainingSet
+from softwood.refine.gradient import Report, SoftenByGradient, spread_of_columns
+from softwood.refine.lesson import Lesson
+from softwood.refine.teacher import Grow, Map, Teacher
+from softwood.tree import Tree
+
+LAST_EPOCHS, LAST_RATE = 10, 0.25  # of the descent on the true rows; a share of the first rate
+
+
+@dataclass(frozen=True)
+class TaughtTree:
+    """Grow and soften a tree with the help of a teacher.
+
+    Parameters
+    ----------
+    teacher : Teacher
+        Whom to ask.
+    descent : SoftenByGradient
+        How to train.
+    """
+
+    teacher: Teacher = field(default_factory=Teacher)
+    descent: SoftenByGradient = field(default_factory=SoftenByGradient)
+
+    def grow(
+        self,
+        data: TrainingSet,
+        grow_full: Grow,
+        grow_first: Grow,
+        run: Map | None = None,
+        report: Report | None = None,
+    ) -> Tree:
+        """Return the soft tree; predict with ``Ramp(shape=descent.shape)``.
+
+        Parameters
+        ----------
+        data : TrainingSet
+            The rows.
+        grow_full : callable
+            Grows the trees of the teacher.
+        grow_first : callable
+            Grows the tree that is softened, from rows labelled by the teacher.
+        run : callable, optional
+            Runs a function over numbers, perhaps in parallel.
+        report : callable, optional
+            Is told the epoch and the loss.
+        """
+        lesson = self.teacher.lesson(grow_full, data, _blurs(data), run)
+        tree = grow_first(_as_training_set(data, lesson))
+        soft = self.descent.refine(tree, data, lesson, report=report)
+        own = Lesson(*(part[: data.n_rows] for part in (lesson.X, lesson.target, lesson.weight)))
+        last = replace(
+            self.descent,
+            n_epochs=LAST_EPOCHS,
+            learning_rate=LAST_RATE * self.descent.learning_rate,
+            width=None,
+        )
+        return last.refine(soft, data, own)
+
+
+def _blurs(data: TrainingSet) -> FloatArray:
+    return np.where(data.is_nominal, 0.0, spread_of_columns(data)[1])
+
+
+def _as_training_set(data: TrainingSet, lesson: Lesson) -> TrainingSet:
+    if data.is_regression:
+        return replace(
+            data,
+            X=lesson.X,
+            weight=lesson.weight,
+            target=np.ascontiguousarray(lesson.target[:, 0], dtype=np.float64),
+            label=np.zeros(lesson.weight.size, dtype=np.uint16),
+        )
+    label = lesson.target.argmax(axis=1).astype(np.uint16)
+    return replace(data, X=lesson.X, weight=lesson.weight, label=label)
