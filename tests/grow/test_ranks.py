@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -46,3 +47,19 @@ def test_large_whole_numbers_do_not_overflow_the_counting_table():
     X = np.array([[-(2.0**60)], [2.0**60], [0.0], [2.0**60]])
     ranks = rank_table(TrainingSet.of_classes(X, np.zeros(4, dtype=int)))
     assert ranks.rank[0].tolist() == [0, 2, 1, 2]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_few_rows_and_many_are_ranked_alike(whole, monkeypatch):
+    """numpy ranks small tables, kernels large ones."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(0, 20, (300, 3))
+    X = np.round(X) if whole else X
+    X[::7, 1] = np.nan
+    X[:, 2] = np.nan
+    data = TrainingSet.of_classes(X, np.zeros(300, dtype=int))
+    by_numpy = rank_table(data)
+    monkeypatch.setattr("softwood.grow.ranks.FEW_ROWS", 0)
+    by_kernel = rank_table(data)
+    for name in ("rank", "n_levels", "values", "value_start"):
+        np.testing.assert_array_equal(getattr(by_numpy, name), getattr(by_kernel, name))
