@@ -8,6 +8,15 @@ from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, class_of, sorted_en
 from softwood.data.training import TrainingSet
 from softwood.grow.ranks import rank_table
 
+
+@pytest.fixture(autouse=True, scope="module", params=[0, 1000], ids=["by kernels", "by numpy"])
+def few_rows(request):
+    """Large tables are ranked by kernels; here small ones are, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("softwood.grow.ranks.FEW_ROWS", request.param)
+        yield
+
+
 values = st.one_of(
     st.floats(-1e9, 1e9), st.integers(-5, 5).map(float), st.just(float("nan")), st.just(-0.0)
 )
@@ -47,19 +56,3 @@ def test_large_whole_numbers_do_not_overflow_the_counting_table():
     X = np.array([[-(2.0**60)], [2.0**60], [0.0], [2.0**60]])
     ranks = rank_table(TrainingSet.of_classes(X, np.zeros(4, dtype=int)))
     assert ranks.rank[0].tolist() == [0, 2, 1, 2]
-
-
-@pytest.mark.parametrize("whole", [True, False])
-def test_few_rows_and_many_are_ranked_alike(whole, monkeypatch):
-    """numpy ranks small tables, kernels large ones."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(0, 20, (300, 3))
-    X = np.round(X) if whole else X
-    X[::7, 1] = np.nan
-    X[:, 2] = np.nan
-    data = TrainingSet.of_classes(X, np.zeros(300, dtype=int))
-    by_numpy = rank_table(data)
-    monkeypatch.setattr("softwood.grow.ranks.FEW_ROWS", 0)
-    by_kernel = rank_table(data)
-    for name in ("rank", "n_levels", "values", "value_start"):
-        np.testing.assert_array_equal(getattr(by_numpy, name), getattr(by_kernel, name))

@@ -76,6 +76,9 @@ class _SoftTree(TreeEstimator):
         if softening.method == "gradient":
             tree = softening.trained(data, self._first_tree())
             return {"tree": tree, "flow": Ramp(shape=self.shape)}
+        if softening.method == "anneal" and softening.n_candidates > 1:
+            tree = softening.annealed_sequence(data, self._first_tree())
+            return {"tree": tree, "flow": Ramp()}
         grow = self._grower(data, softening)
         soft = softening.of_tree(grow(data), data, grow)
         found = {"tree": soft.tree, "flow": soft.flow}
@@ -93,7 +96,9 @@ class _SoftTree(TreeEstimator):
             criterion = "squared_error" if data.is_regression else "gini"
             policy = Cart(criterion, min_samples_leaf=self.min_samples_leaf)
             tree = GreedyGrower(policy).grow(data)
-            return self._limited(tree, criterion)
+            if self.max_leaf_nodes is None:
+                return tree
+            return KeepBestLeaves(self.max_leaf_nodes, criterion).refine(tree)
 
         return grow
 
@@ -101,14 +106,7 @@ class _SoftTree(TreeEstimator):
         """Return what grows trees to be softened: by default, pruned by cross-validation."""
         if self.estimator is not None:
             return grower_of(self.estimator)
-        if softening.method == "anneal" and softening.n_candidates > 1:
-            return self._first_tree()  # the sequence of pruned trees is softened instead
         return pruned_by_folds(fully_grown, data, softening.folds(data))
-
-    def _limited(self, tree: Tree, criterion: str) -> Tree:
-        if self.max_leaf_nodes is None:
-            return tree
-        return KeepBestLeaves(self.max_leaf_nodes, criterion).refine(tree)
 
     def harden(self) -> Any:
         """Return the crisp model with the same tests; see :func:`softwood.harden`."""
@@ -148,7 +146,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     scale : array-like of shape (n_features,), optional
         For "perturb": deviations of the noise, such as known errors of measurement.
     max_leaf_nodes : int or None, default=128
-        Most leaves of the tree that gradients train.
+        Most leaves of the tree that gradients train, or that annealing prunes.
     min_samples_leaf : int, default=5
         Fewest rows of its leaves.
     shape : {"logistic", "linear", "normal"}, default="logistic"
@@ -166,9 +164,10 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         For "gradient": trees of the teacher; 0 learns from the labels alone.
     schedule : {"fast", "sann"}, default="fast"
         For "anneal": "sann" is the paper's own.
-    n_candidates : int, default=1
-        For "anneal": soften pruned trees until so many have become better, and take the
-        best; the paper takes 10.
+    n_candidates : int, default=10
+        For "anneal": a tree is grown on two thirds of the rows; its pruned versions are
+        softened on all of them until so many have become better, and the best is taken.
+        1 softens the tree that cross-validation has pruned.
     rule : {"c50", "c50-cut", "c45"}, default="c50"
         For "confidence": whose rule.
     categorical_features, handle_unknown, class_weight
@@ -235,7 +234,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         early_stopping: float | None = None,
         teacher: int = 50,
         schedule: str = "fast",
-        n_candidates: int = 1,
+        n_candidates: int = 10,
         rule: str = "c50",
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
