@@ -40,7 +40,8 @@ format: $(VENV)/.test
 	$(BIN)/ruff format src tests benchmarks examples
 
 bench: $(VENV)/.test
-	cd benchmarks && ../$(BIN)/python bench_trees.py --large && ../$(BIN)/python bench_startup.py
+	cd benchmarks && ../$(BIN)/python bench_trees.py --large && ../$(BIN)/python bench_startup.py && \
+	../$(BIN)/python bench_smoothing.py && ../$(BIN)/python bench_anneal.py && ../$(BIN)/python bench_compare.py
 
 # The pages of the guide make their own pictures.
 pictures: $(VENV)/.test
