@@ -33,10 +33,23 @@ class Model:
 
 _OURS, _FORESTS = "softwood.estimators", "sklearn.ensemble"
 _CART = ("CARTClassifier", "CARTRegressor")
+_SOFT = ("SoftTreeClassifier", "SoftTreeRegressor")
 MODELS = {
     "c45": Model("C4.5", _OURS, "C45Classifier", None, is_tree=True),
     "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),), is_tree=True),
     "cart-unpruned": Model("CART", _OURS, *_CART, is_tree=True),
+    "soft": Model("soft tree", _OURS, *_SOFT, is_tree=True),
+    "soft-perturb": Model(
+        "CART, pruned and smoothed", _OURS, *_SOFT, options=(("method", "perturb"),), is_tree=True
+    ),
+    "soft-anneal": Model(
+        "CART, annealed",
+        _OURS,
+        "SoftTreeClassifier",
+        None,
+        options=(("method", "anneal"),),
+        is_tree=True,
+    ),
     "sklearn-tree": Model(
         "scikit-learn's tree", "sklearn.tree", "DecisionTreeClassifier", "DecisionTreeRegressor"
     ),
