@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-ROWS = ("C4.5", "CART", "CART, pruned", "scikit-learn tree")
+ROWS = ("C4.5", "CART", "CART, pruned", "soft tree", "scikit-learn tree")
 
 
 def run(
@@ -16,7 +16,7 @@ def run(
         "demo.softwood"
     ),
 ) -> None:
-    """Grow C4.5 and CART trees, compare them with scikit-learn's, save one."""
+    """Grow C4.5, CART and soft trees, compare them with scikit-learn's, save one."""
     from softwood.estimators import C45Classifier
     from softwood.persist import load, save
 
@@ -53,11 +53,13 @@ def _compared(X: Any, y: Any) -> list[tuple[str, float, int]]:
     from sklearn.tree import DecisionTreeClassifier
 
     from softwood.estimators import C45Classifier, CARTClassifier
+    from softwood.estimators.soft import SoftTreeClassifier
 
     models = (
         C45Classifier(),
         CARTClassifier(),
         CARTClassifier(pruning="cv", random_state=0),
+        SoftTreeClassifier(random_state=0),
         DecisionTreeClassifier(random_state=0),
     )
     folds = StratifiedKFold(10, shuffle=True, random_state=0)
