@@ -139,7 +139,7 @@ def test_regression_is_free_of_units():
     assert error < 0.6 * np.mean((Hard().predict(tree, data.X)[:, 0] - data.target) ** 2)
 
 
-def test_doubled_weights_change_nothing_and_zero_weights_are_not_there():
+def test_doubled_weights_change_nothing():
     data = classes(200)
     tree = grown(data)
     heavy = TrainingSet.of_classes(

@@ -9,6 +9,7 @@ import numpy as np
 
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
+from softwood.estimators._sklearn_compat import take_rows
 from softwood.estimators._softening import Softening
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
@@ -94,8 +95,8 @@ def _tuned_by_refitting(
     parts: list[tuple[Imported, FloatArray]] = []
     judged = []
     for train, test in softening.folds(data):
-        model = import_model(clone(fitted).fit(_take(X, train), _take(y, train)))
-        parts.append((model, model.encode(_take(X, test))))
+        model = import_model(clone(fitted).fit(take_rows(X, train), take_rows(y, train)))
+        parts.append((model, model.encode(take_rows(X, test))))
         judged.append(test)
 
     def predict(flow: Flow) -> FloatArray:
@@ -112,9 +113,3 @@ def _aligned(part: Imported, predicted: FloatArray, whole: Imported) -> FloatArr
     out = np.zeros((predicted.shape[0], whole.classes.size))
     out[:, [int(np.flatnonzero(whole.classes == label)[0]) for label in part.classes]] = predicted
     return out
-
-
-def _take(X: Any, rows: Any) -> Any:
-    from sklearn.utils import _safe_indexing
-
-    return _safe_indexing(X, rows)

@@ -52,6 +52,7 @@ _IMPORTED = "sklearn" in sys.modules
 with collection_paused(), nullcontext() if _IMPORTED else _deferred(_HEAVY):
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
+    from sklearn.utils import _safe_indexing as take_rows
     from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight as check_sample_weight
@@ -79,5 +80,6 @@ __all__ = [
     "check_sample_weight",
     "column_or_1d",
     "fit_context",
+    "take_rows",
     "validate_data",
 ]
