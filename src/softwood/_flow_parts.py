@@ -149,12 +149,13 @@ def _goes_by_blocks(tree: Tree, gates: Gates) -> bool:
 
 def _predict_by_blocks(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray) -> FloatArray:
     from softwood._kernels.normal import cdf_table
-    from softwood._kernels.spread_blocks import predict_blocks
+    from softwood._kernels.spread_blocks import predict_blocks, shared_cuts
 
     predicted, table = np.empty((X.shape[0], response.shape[1])), cdf_table()
+    cuts = shared_cuts(tree.nodes, gates.sd, X.shape[0])
     for start in range(0, X.shape[0], BLOCK_ROWS):
         rows = slice(start, start + BLOCK_ROWS)
-        predict_blocks(tree.nodes, gates, X[rows], response, table, predicted[rows])
+        predict_blocks(tree.nodes, gates, X[rows], response, table, *cuts, predicted[rows])
     return predicted
 
 

@@ -12,6 +12,8 @@ siblings at each::
              2   3
                4   5
 
+Where many tests compare the same feature with the same threshold, as they do on columns
+of few values, the shares of all rows of a block are computed once for each such *cut*.
 """
 
 import math
@@ -28,7 +30,9 @@ from softwood._types import BoolArray, FloatArray, IndexArray
 
 RowArray = npt.NDArray[np.uint32]  # unsigned numbers index faster: they cannot count back
 
-BLOCK_ROWS = 1024  # many, so that the work on a node itself weighs little
+FEW_ROWS = 64  # are done before the cuts are sorted
+TESTS_PER_CUT = 3  # with fewer, most rows of a cut would be computed in vain
+BLOCK_ROWS = 1000  # many, so that the work on a node itself weighs little
 LOW, HIGH, MASS, N_COLUMNS = 0, 1, 2, 3
 LEAST_SD = 1e-300  # what is less has no reciprocal
 
@@ -46,6 +50,16 @@ def distribution(z: float, table: FloatArray) -> float:
 
 
 @borrowing
+def write_shares_of_cut(
+    threshold: float, sd: float, column: FloatArray, table: FloatArray, share: FloatArray
+) -> None:
+    """Write the part of all noise that keeps each value of a column below a cut."""
+    slope = 1.0 / max(sd, LEAST_SD)
+    for row in range(column.size):
+        share[row] = distribution((threshold - column[row]) * slope, table)
+
+
+@borrowing
 def write_shares(
     nodes: NodeTable,
     gates: Gates,
@@ -57,20 +71,21 @@ def write_shares(
     table: FloatArray,
     share: FloatArray,
 ) -> None:
-    """Write the part of all noise that sends each row to the first child."""
+    """Write the part of all noise that sends each row of a node to the first child."""
     sd, threshold = gates.sd[node], nodes.threshold[node]
     if sd == 0.0:
         for i in range(n_rows):
             goes_first = value_of(nodes, node, X[rows[i]]) <= threshold
-            share[i] = 1.0 if goes_first else 0.0
+            share[rows[i]] = 1.0 if goes_first else 0.0
     elif nodes.kind[node] == NUMERIC:
         feature, slope = nodes.feature[node], 1.0 / max(sd, LEAST_SD)
         for i in range(n_rows):
-            share[i] = distribution((threshold - columns[feature, rows[i]]) * slope, table)
+            value = columns[feature, rows[i]]
+            share[rows[i]] = distribution((threshold - value) * slope, table)
     else:
         for i in range(n_rows):
             value = value_of(nodes, node, X[rows[i]])
-            share[i] = distribution((threshold - value) / sd, table)
+            share[rows[i]] = distribution((threshold - value) / sd, table)
 
 
 @borrowing
@@ -96,7 +111,8 @@ def divide_block(
     for i in range(n_rows):
         row = rows[i]
         whole, start, end = mass[MASS, row], home[LOW, row], home[HIGH, row]
-        low, high = max(share[i] - start, 0.0), max(end - share[i], 0.0)
+        middle = share[row]
+        low, high = max(middle - start, 0.0), max(end - middle, 0.0)
         # As shares of their own sum they lose no mass, however narrow the interval.
         scale = whole / (low + high)
         low, high = low * scale, high * scale
@@ -105,9 +121,9 @@ def divide_block(
         lower[MASS, row] = low if both else whole
         upper[MASS, row] = high if both else whole
         if notes_lower:
-            lower[LOW, row], lower[HIGH, row] = start, share[i] if both else end
+            lower[LOW, row], lower[HIGH, row] = start, middle if both else end
         if notes_upper:
-            upper[LOW, row], upper[HIGH, row] = share[i] if both else start, end
+            upper[LOW, row], upper[HIGH, row] = middle if both else start, end
         rows_lower[n_lower] = row
         rows_upper[n_upper] = row
         n_lower += to_lower
@@ -134,6 +150,8 @@ def predict_block(
     X: FloatArray,
     response: FloatArray,
     table: FloatArray,
+    cut_of_node: IndexArray,
+    node_of_cut: IndexArray,
     slot: IndexArray,
     is_home: BoolArray,
     stack: IndexArray,
@@ -141,7 +159,7 @@ def predict_block(
     rows: RowArray,
     notes: FloatArray,
     columns: FloatArray,
-    share: FloatArray,
+    shares: FloatArray,
     sums: FloatArray,
     out: FloatArray,
 ) -> None:
@@ -153,6 +171,11 @@ def predict_block(
         for feature in range(X.shape[1]):
             columns[feature, row] = X[row, feature]
     sums[:, :] = 0.0
+    n_cuts = node_of_cut.size
+    for cut in range(n_cuts):
+        node = node_of_cut[cut]
+        column = columns[nodes.feature[node], :n_rows]
+        write_shares_of_cut(nodes.threshold[node], gates.sd[node], column, table, shares[cut])
     count[0] = n_rows
     stack[0] = 0
     top = 1
@@ -164,7 +187,9 @@ def predict_block(
             add_response(notes[here], rows[here], count[here], response[node], sums)
             continue
         first = nodes.first_child[node]
-        write_shares(nodes, gates, node, X, columns, rows[here], count[here], table, share)
+        at = cut_of_node[node]
+        if at == n_cuts:
+            write_shares(nodes, gates, node, X, columns, rows[here], count[here], table, shares[at])
         # Where the deviation is negative, small noise means the second child.
         one = slot[first] if gates.sd[node] >= 0.0 else slot[first] + 1
         other = 2 * slot[first] + 1 - one
@@ -172,7 +197,7 @@ def predict_block(
             gates.drop,
             count[here],
             rows[here],
-            share,
+            shares[at],
             notes[here],
             notes[slot[gates.home[node]]],
             notes[one],
@@ -191,6 +216,25 @@ def predict_block(
             out[row, k] = sums[k, row]
 
 
+def shared_cuts(nodes: NodeTable, sd: FloatArray, n_rows: int) -> tuple[IndexArray, IndexArray]:
+    """Return the cut of every node and a node of every cut, where that saves work.
+
+    The cut of a node that has none is one more than the last.
+    """
+    soft = np.flatnonzero((nodes.kind == NUMERIC) & (sd > 0.0) & (n_rows >= FEW_ROWS))
+    order = soft[np.lexsort((nodes.threshold[soft], nodes.feature[soft]))]
+    feature, threshold = nodes.feature[order], nodes.threshold[order]
+    begins = np.ones(order.size, dtype=np.bool_)
+    begins[1:] = (feature[1:] != feature[:-1]) | (threshold[1:] != threshold[:-1])
+    node_of_cut = order[begins].astype(np.int32)
+    if node_of_cut.size * TESTS_PER_CUT > order.size:
+        node_of_cut = node_of_cut[:0]
+    cut_of_node = np.full(nodes.kind.size, node_of_cut.size, dtype=np.int32)
+    if node_of_cut.size:
+        cut_of_node[order] = np.cumsum(begins) - 1
+    return cut_of_node, node_of_cut
+
+
 @kernel
 def predict_blocks(
     nodes: NodeTable,
@@ -198,11 +242,14 @@ def predict_blocks(
     X: FloatArray,
     response: FloatArray,
     table: FloatArray,
+    cut_of_node: IndexArray,
+    node_of_cut: IndexArray,
     out: FloatArray,
 ) -> None:
     """Write the mean response of the leaves, by mass, to each row of ``out``.
 
-    Tests are numeric or oblique, rows complete, and gates are those of noise.
+    Tests are numeric or oblique, rows complete, and gates are those of noise. For the
+    cuts see :func:`shared_cuts`.
     """
     n_nodes = nodes.kind.size
     slot, is_home = np.zeros(n_nodes, np.int32), np.zeros(n_nodes, np.bool_)
@@ -215,7 +262,7 @@ def predict_blocks(
     n_slots = slot[n_nodes - 1] + 2
     size = min(BLOCK_ROWS, X.shape[0])
     stack, count = np.empty(n_slots + 1, np.int32), np.zeros(n_slots, np.int32)
-    rows, share = np.empty((n_slots, size), np.uint32), np.empty(size)
+    rows, shares = np.empty((n_slots, size), np.uint32), np.empty((node_of_cut.size + 1, size))
     columns, sums = np.empty((X.shape[1], size)), np.empty((response.shape[1], size))
     notes = np.empty((n_slots, N_COLUMNS, size))
     for start in range(0, X.shape[0], BLOCK_ROWS):
@@ -226,6 +273,8 @@ def predict_blocks(
             X[start:end],
             response,
             table,
+            cut_of_node,
+            node_of_cut,
             slot,
             is_home,
             stack,
@@ -233,7 +282,7 @@ def predict_blocks(
             rows,
             notes,
             columns,
-            share,
+            shares,
             sums,
             out[start:end],
         )
