@@ -153,10 +153,10 @@ def leaves(seen: Prediction) -> float:
 
 
 def _n_leaves(model: Any) -> float:
-    if hasattr(model, "get_n_leaves"):
-        return float(model.get_n_leaves())
     if hasattr(model, "trees_"):
         return float(sum(tree.n_leaves for tree in model.trees_))
+    if hasattr(model, "get_n_leaves"):
+        return float(model.get_n_leaves())
     if hasattr(model, "best_estimator_"):
         return _n_leaves(model.best_estimator_)
     if hasattr(model, "steps"):

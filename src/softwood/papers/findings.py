@@ -82,9 +82,12 @@ class Beside:
     rows, columns : tuple of str
         Their names.
     theirs, ours : ndarray of shape (n_rows, n_columns)
-        The numbers; NaN where the paper prints none, or where we ran nothing.
+        The numbers; NaN where the paper prints none, or where we ran nothing. A table of
+        ours alone, with nothing but NaN in ``theirs``, is printed without them.
     digits : int
         Decimals to print.
+    source : str
+        What the report calls ``theirs``, if they are not the paper's own.
     """
 
     title: str
@@ -93,6 +96,7 @@ class Beside:
     theirs: FloatArray
     ours: FloatArray
     digits: int = 4
+    source: str = "theirs"
 
     def __post_init__(self) -> None:
         shape = (len(self.rows), len(self.columns))
@@ -102,6 +106,18 @@ class Beside:
                     f"{name} of {self.title!r} has shape {np.shape(getattr(self, name))}; "
                     f"its names ask for {shape}"
                 )
+
+    @classmethod
+    def ours_alone(
+        cls,
+        title: str,
+        rows: tuple[str, ...],
+        columns: tuple[str, ...],
+        ours: FloatArray,
+        digits: int = 4,
+    ) -> Beside:
+        """Return a table of numbers that the paper does not print."""
+        return cls(title, rows, columns, np.full(np.shape(ours), np.nan), ours, digits)
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,8 +53,8 @@ def load_paper(key: str) -> Paper:
 
     Examples
     --------
-    >>> [part.key for part in load_paper("spectrum").parts]
-    ['table3']
+    >>> [part.key for part in load_paper("anneal").parts]
+    ['table1', 'table2']
     """
     module = import_module(f"softwood.papers.{_known(key, KEYS, 'paper')}")
     paper: Paper = module.PAPER

@@ -85,9 +85,13 @@ def _claims(finding: Finding) -> str:
 
 
 def _table(table: Beside, form: str) -> str:
-    kinds = ["theirs", "ours", "difference"]
+    if np.isnan(table.theirs).all():
+        ours = [[_number(float(v), table.digits) for v in line] for line in table.ours]
+        rows = [[name, *cells] for name, cells in zip(table.rows, ours, strict=True)]
+        return render(rows, ["", *table.columns], form)
+    first, *others = [table.source, "ours", "difference"]
     if len(table.columns) <= WIDEST:
-        header = ["", *(f"{c}: {k}" if k == "theirs" else k for c in table.columns for k in kinds)]
+        header = ["", *(kind for c in table.columns for kind in (f"{c}: {first}", *others))]
         rows = [
             [name, *(cell for j in range(len(table.columns)) for cell in _cells(table, i, j))]
             for i, name in enumerate(table.rows)
@@ -98,7 +102,7 @@ def _table(table: Beside, form: str) -> str:
         for i, name in enumerate(table.rows)
         for j, column in enumerate(table.columns)
     ]
-    return render(rows, ["", *kinds], form)
+    return render(rows, ["", first, *others], form)
 
 
 def _cells(table: Beside, i: int, j: int) -> list[str]:

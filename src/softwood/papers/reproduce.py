@@ -14,6 +14,7 @@ from softwood.errors import missing_extra
 from softwood.papers import report
 from softwood.papers.findings import Finding
 from softwood.papers.paper import Part, load_paper
+from softwood.papers.pictures import close
 from softwood.papers.setting import Setting
 
 Tell = Callable[[str], None]
@@ -49,8 +50,8 @@ def reproduce(
 
     Examples
     --------
-    >>> found = reproduce("spectrum", ["table3"])
-    >>> print(found["table3"].claims[1].verdict)
+    >>> found = reproduce("spectrum", ["statistics"])
+    >>> print(found["statistics"].claims[1].verdict)
     holds
     """
     chosen = load_paper(paper)
@@ -105,5 +106,7 @@ def _draw(part: Part, finding: Finding, output: Path, tell: Tell) -> list[str]:
             tell(f"no pictures: {error}")
             return drawn
         figure.savefig(output / file, dpi=150, bbox_inches="tight")
+        close(figure)
+        tell(f"picture: {output / file}")
         drawn.append(file)
     return drawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from http.client import HTTPException
 from importlib.util import find_spec
 from typing import Any
@@ -30,9 +31,16 @@ def _fetch(entry: Entry, where: str) -> Dataset:
     from sklearn.datasets import fetch_openml
 
     try:
-        bunch = fetch_openml(
-            data_id=entry.card.openml, as_frame=True, parser="auto", n_retries=0, cache=True
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it tries again
+            bunch = fetch_openml(
+                data_id=entry.card.openml,
+                as_frame=True,
+                parser="auto",
+                n_retries=1,
+                delay=0.1,
+                cache=True,
+            )
     except (OSError, HTTPException, ValueError) as error:
         raise DatasetError(f"{where} could not be fetched ({error})") from None
     unwanted = {_plain(name) for name in entry.openml_drop}
