@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -14,6 +15,8 @@ from softwood import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    SoftenedClassifier,
+    SoftenedRegressor,
     SoftTreeClassifier,
     SoftTreeRegressor,
 )
@@ -37,6 +40,12 @@ ESTIMATORS = [
     SoftTreeRegressor(**QUICK, random_state=0),
     SoftTreeRegressor(method="perturb", random_state=0),
 ]
+SOFTENED = [
+    SoftenedClassifier(CARTClassifier(max_depth=2), random_state=0),
+    SoftenedClassifier(RandomForestClassifier(3, random_state=0), random_state=0),
+    SoftenedRegressor(CARTRegressor(), smoothing=0.2, random_state=0),
+    SoftenedRegressor(RandomForestRegressor(3, random_state=0), random_state=0),
+]
 
 
 def expected_failures(estimator):
@@ -45,7 +54,7 @@ def expected_failures(estimator):
     return {}
 
 
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
+@parametrize_with_checks(ESTIMATORS + SOFTENED, expected_failed_checks=expected_failures)
 def test_scikit_learn_check(estimator, check):
     check(estimator)
 
@@ -56,6 +65,16 @@ def test_clone_pickle_and_refit_give_the_same_bits(estimator):
     model = clone(estimator).fit(X, y)
     again = pickle.loads(pickle.dumps(model))
     assert again.tree_ == model.tree_ == clone(model).fit(X, y).tree_
+    assert np.array_equal(again.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("estimator", SOFTENED, ids=repr)
+def test_so_it_is_with_softened_models(estimator):
+    X, y = load_iris(return_X_y=True)
+    model = clone(estimator).fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.forest_ == model.forest_ == clone(model).fit(X, y).forest_
+    assert again.flow_ == model.flow_
     assert np.array_equal(again.predict(X), model.predict(X))
 
 

@@ -94,11 +94,22 @@ def test_smoothing_is_tuned_and_told(tumours):
 
 
 def test_holdout_and_product_noise(tumours):
-    X, _, y, _ = tumours
-    soft = SoftTreeClassifier(method="perturb", smoothing="holdout", noise="product").fit(X, y)
-    assert soft.smoothing_ >= 0
-    if soft.smoothing_ > 0:
-        assert not soft.flow_.exact
+    X, X_test, y, _ = tumours
+    product, exact = (
+        SoftTreeClassifier(method="perturb", smoothing="holdout", noise=noise, random_state=1).fit(
+            X, y
+        )
+        for noise in ("product", "exact")
+    )
+    for soft in (product, exact):
+        path = soft.smoothing_path_
+        assert soft.smoothing_ == path.smoothing > 0
+        assert path.losses[path.lambdas == soft.smoothing_] == path.losses.min()
+        n_errors = path.losses * len(y) / 3  # whole, as a third of the rows is held out
+        np.testing.assert_allclose(n_errors, n_errors.round(), atol=1e-9)
+    assert (product.flow_.exact, exact.flow_.exact) == (False, True)
+    assert product.tree_ == exact.tree_
+    assert np.abs(product.predict_proba(X_test) - exact.predict_proba(X_test)).max() > 0.01
 
 
 def test_known_errors_of_measurement(tumours):

@@ -8,6 +8,7 @@ import pytest
 from joblib import parallel_config
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -222,6 +223,12 @@ def test_a_fixed_seed_of_the_learner_is_kept(fitted):
     fitted.clear()
     bias_variance(Spy(), coins_made, **SMALL)
     assert len({model.random_state for model, _, _ in fitted}) == SMALL["n_repeats"]
+
+
+def test_every_part_of_a_learner_gets_a_seed_of_its_own(fitted):
+    pair = VotingClassifier([("one", Spy()), ("other", Spy())])
+    bias_variance(pair, coins_made, **SMALL)
+    assert len({model.random_state for model, _, _ in fitted}) == 2 * SMALL["n_repeats"]
 
 
 def test_what_random_state_may_be():

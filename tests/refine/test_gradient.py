@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from softwood._kernels.descent import Goal, Sample, Weights, loss_and_gradient, open_batch
+from softwood._kernels.descent import Goal, loss_and_gradient
+from softwood._kernels.soft_batch import Sample, Weights, open_batch
 from softwood.data.training import TrainingSet
 from softwood.flow import SHAPES, Hard, Ramp
 from softwood.grow.greedy import C45, Cart, GreedyGrower
-from softwood.refine.gradient import SoftenByGradient, spread_of_columns
+from softwood.refine.column_spread import spread_of_columns
+from softwood.refine.gradient import SoftenByGradient
 from softwood.refine.lesson import lesson_of
 from softwood.tree import NUMERIC
 

@@ -19,76 +19,88 @@ _TARGET_LAST = (".arff", ".dat", ".names", ".data", ".test")
 _FILES = (".csv", ".tsv", ".tab", ".txt", *_TARGET_LAST)
 
 
+Data = Annotated[
+    list[str], typer.Argument(help="Files (CSV, ARFF, KEEL, C4.5) or names of data sets")
+]
+Target = Annotated[
+    str | None, typer.Option(help="Column of the files to predict", show_default=False)
+]
+Models = Annotated[
+    str | None,
+    typer.Option(help=f"Comma-separated, of: {', '.join(_models.MODELS)}", show_default=False),
+]
+Protocol = Annotated[
+    str, typer.Option(help="kfold, repeated_kfold:5x10, 5x2, half_splits, random_splits:30x0.7")
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(help="error, log_loss, brier, auc, leaves, ...; may be repeated"),
+]
+Store = Annotated[Path | None, typer.Option(help="File that gets every result as it is there")]
+Resume = Annotated[bool, typer.Option("--resume", help="Take what the store already has")]
+Restart = Annotated[bool, typer.Option("--restart", help="Run what the store already has again")]
+RetryFailed = Annotated[
+    bool, typer.Option("--retry-failed", help="As --resume, but run again what failed")
+]
+Jobs = Annotated[int, typer.Option(help="Cells to run at once; -1 for all cores")]
+Nominal = Annotated[
+    list[str] | None, typer.Option(help="Column of numbers that are categories; may be repeated")
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Table to write: .md, .tex, .csv, .txt")
+]
+Plot = Annotated[
+    Path | None, typer.Option(help="Critical-difference diagram to write: .png, .pdf, .svg")
+]
+Seed = Annotated[int, typer.Option(help="Makes splits and random choices repeatable")]
+
+
 def run(
-    data: Annotated[
-        list[str],
-        typer.Argument(help="Files (CSV, ARFF, KEEL, C4.5) or names of data sets"),
-    ],
-    target: Annotated[
-        str | None, typer.Option(help="Column of the files to predict", show_default=False)
-    ] = None,
-    models: Annotated[
-        str | None,
-        typer.Option(help=f"Comma-separated, of: {', '.join(_models.MODELS)}", show_default=False),
-    ] = None,
-    protocol: Annotated[
-        str, typer.Option(help="kfold, repeated_kfold:5x10, 5x2, half_splits, random_splits:30x0.7")
-    ] = "kfold",
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(help="error, log_loss, brier, auc, leaves, ...; may be repeated"),
-    ] = None,
-    store: Annotated[
-        Path | None, typer.Option(help="File that gets every result as it is there")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Take what the store already has")
-    ] = False,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Run what the store already has again")
-    ] = False,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="As --resume, but run again what failed")
-    ] = False,
-    n_jobs: Annotated[int, typer.Option(help="Cells to run at once; -1 for all cores")] = 1,
-    nominal: Annotated[
-        list[str] | None,
-        typer.Option(help="Column of numbers that are categories; may be repeated"),
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Table to write: .md, .tex, .csv, .txt")
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="Critical-difference diagram to write: .png, .pdf, .svg")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Makes splits and random choices repeatable")] = 0,
+    data: Data,
+    target: Target = None,
+    models: Models = None,
+    protocol: Protocol = "kfold",
+    metric: Metrics = None,
+    store: Store = None,
+    resume: Resume = False,
+    restart: Restart = False,
+    retry_failed: RetryFailed = False,
+    n_jobs: Jobs = 1,
+    nominal: Nominal = None,
+    output: Output = None,
+    plot: Plot = None,
+    seed: Seed = 0,
 ) -> None:
     """Compare methods on data sets, every one on the same splits."""
     _check_outputs(output, plot)
     how = _resume(store, resume, restart, retry_failed)
     sets, task = _datasets(data, target, nominal)
     names = [name.strip() for name in models.split(",")] if models else _models.USUAL[task]
+    learners = _models.estimators(names, task)
+    options = {"n_jobs": n_jobs, "resume": how, "random_state": seed}
+    result = _compared(learners, sets, protocol, metric or None, store, options)
+    _show(result, output, plot)
+    if len(result.failures) == result.n_cells:
+        raise typer.Exit(1)
+
+
+def _compared(
+    learners: dict[str, Any],
+    sets: dict[str, Any],
+    protocol: str,
+    metrics: list[str] | None,
+    store: Path | None,
+    options: dict[str, Any],
+) -> Comparison:
+    """Compare, with a bar of progress; who interrupts is told where to go on."""
     from softwood.evaluate import compare
 
     try:
-        result = compare(
-            _models.estimators(names, task),
-            sets,
-            protocol,
-            metric or None,
-            n_jobs=n_jobs,
-            store=store,
-            resume=how,
-            random_state=seed,
-            verbose=1,
-        )
+        return compare(learners, sets, protocol, metrics, store=store, verbose=1, **options)
     except KeyboardInterrupt:
         if store is not None:
             print(f"softwood: what was done is safe in {store}; --resume goes on", file=sys.stderr)
         raise
-    _show(result, output, plot)
-    if len(result.failures) == result.n_cells:
-        raise typer.Exit(1)
 
 
 def _check_outputs(output: Path | None, plot: Path | None) -> None:

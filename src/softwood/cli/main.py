@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from softwood.cli import compare, datasets, demo, fit, predict, reproduce
+from softwood.cli import compare, datasets, demo, fit, predict, reproduce, soften
 
 # Typer has carried its own click for some time: ask it for the base of its errors.
 USAGE_ERRORS: Any = next(
@@ -25,6 +25,7 @@ app = typer.Typer(
 app.command("demo")(demo.run)
 app.command("fit")(fit.run)
 app.command("predict")(predict.run)
+app.command("soften")(soften.run)
 app.command("compare")(compare.run)
 app.command("datasets")(datasets.run)
 app.command("reproduce")(reproduce.run)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from softwood.cli import _tables
+from softwood.cli import _fitted
 
 
 def run(
@@ -25,7 +25,7 @@ def run(
     from softwood.persist import load
 
     fitted = load(model)
-    columns = _columns_of_training(fitted, data)
+    columns = _fitted.columns_for(fitted, data)
     answers: dict[str, Any] = {"prediction": fitted.predict(columns)}
     if proba:
         if not hasattr(fitted, "predict_proba"):
@@ -37,25 +37,6 @@ def run(
         return
     with open(output, "w", newline="", encoding="utf-8") as file:
         _write(answers, file)
-
-
-def _columns_of_training(fitted: Any, path: Path) -> Any:
-    """Return the columns the model was fitted on, in its order; others are ignored."""
-    from softwood.data.table import Table
-
-    table = _tables.read(path)
-    features = fitted.schema_.features
-    absent = [feature.name for feature in features if feature.name not in table.names]
-    if absent:
-        raise ValueError(
-            f"{path} lacks the column{'s' if len(absent) > 1 else ''} "
-            f"{', '.join(map(repr, absent))} that the model was fitted on"
-        )
-    # Categories that look like numbers in this file: 007 is not 7.
-    misread = [f.name for f in features if f.is_nominal and not table[f.name].is_nominal]
-    if misread:
-        table = _tables.read(path, misread)
-    return Table(tuple(table[feature.name] for feature in features))
 
 
 def _write(answers: dict[str, Any], file: TextIO) -> None:

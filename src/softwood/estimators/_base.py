@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from softwood._ties import most_probable
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.training import TrainingSet
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from softwood.interop.explanation import Explanation
-
-TIE = 1e-9  # two classes this close in probability are tied: the first wins
 
 
 class TreeEstimator(BaseEstimator):
@@ -300,8 +299,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         ndarray of shape (n_samples,)
         """
         probability = self.predict_proba(X)
-        near_best = probability >= probability.max(axis=1, keepdims=True) - TIE
-        return np.asarray(self.classes_[near_best.argmax(axis=1)])
+        return np.asarray(self.classes_[most_probable(probability)])
 
     def predict_confidence(self, X: Any) -> FloatArray:
         """Return how sure each prediction is: the mass of the row that agrees with it.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from softwood._types import FloatArray
+from softwood._types import AnyArray, BoolArray, FloatArray
+from softwood.data.table import Table
 from softwood.data.training import TrainingSet
 from softwood.estimators._sklearn_compat import take_rows
 from softwood.estimators._softening import Softening
@@ -21,12 +22,61 @@ from softwood.tree import Tree
 Found = tuple[Forest, Flow, SmoothingPath | None]
 
 
+class Source(NamedTuple):
+    """The original, and what it was fitted to: lambda is chosen by fitting it again.
+
+    Attributes
+    ----------
+    fitted : estimator
+        The original.
+    X, y : array-like
+        All rows, and their target.
+    weight : ndarray or None
+        Their weights, if any were given.
+    kept : ndarray
+        The rows with positive weight; the training set has no others.
+    """
+
+    fitted: Any
+    X: Any
+    y: AnyArray
+    weight: FloatArray | None
+    kept: AnyArray
+
+    def fitted_to(self, rows: AnyArray) -> Any:
+        """Return the original, fitted anew to some of the rows that were kept."""
+        from sklearn.base import clone
+
+        rows = self.kept[rows]
+        weight = None if self.weight is None else self.weight[rows]
+        return fit_again(clone(self.fitted), _taken(self.X, rows), self.y[rows], weight)
+
+    def rows(self, rows: AnyArray) -> Any:
+        """Return some of the rows that were kept."""
+        return _taken(self.X, self.kept[rows])
+
+
+def fit_again(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    """Fit a model, with weights if there are any and it takes them; return it."""
+    from sklearn.utils.validation import has_fit_parameter
+
+    if sample_weight is None or not has_fit_parameter(model, "sample_weight"):
+        return model.fit(X, y)
+    return model.fit(X, y, sample_weight=sample_weight)
+
+
+def _taken(X: Any, rows: AnyArray) -> Any:
+    if isinstance(X, Table):
+        return X.take(rows)
+    return take_rows(X if hasattr(X, "__getitem__") else np.asarray(X), rows)
+
+
 def soften_imported(
-    softening: Softening, imported: Imported, data: TrainingSet, fitted: Any, X: Any, y: Any
+    softening: Softening, imported: Imported, data: TrainingSet, source: Source
 ) -> Found:
-    """Soften an imported model; ``fitted`` is the original, to be fitted again on folds."""
+    """Soften an imported model; ``source`` is where it came from."""
     if softening.method == "perturb":
-        return _perturbed(softening, imported, data, fitted, X, y)
+        return _perturbed(softening, imported, data, source)
     if not imported.is_single_tree:
         raise ValueError(
             f"method={softening.method!r} softens single trees; {imported.kind} has "
@@ -42,7 +92,7 @@ def _never(data: TrainingSet) -> Tree:
 
 
 def _perturbed(
-    softening: Softening, imported: Imported, data: TrainingSet, fitted: Any, X: Any, y: Any
+    softening: Softening, imported: Imported, data: TrainingSet, source: Source
 ) -> Found:
     forest = imported.forest
     how = softening.smoothing
@@ -57,14 +107,14 @@ def _perturbed(
     if how == "holdout":
         path = tune_by_holdout(forest, data, noise, softening.loss)
     elif how == "oob":
-        in_bag = _in_bag(imported, data.n_rows)
+        in_bag = _in_bag(imported, source.y.size)[source.kept]
         path = tune_out_of_bag(forest, data, in_bag, noise, softening.loss)
     else:
-        path = _tuned_by_refitting(softening, imported, data, fitted, X, y)
+        path = _tuned_by_refitting(softening, imported, data, source)
     return forest, path.flow, path
 
 
-def _in_bag(imported: Imported, n_rows: int) -> Any:
+def _in_bag(imported: Imported, n_rows: int) -> BoolArray:
     if imported.bootstrap_indices is None:
         raise ValueError(
             f"smoothing='oob' needs the bootstrap samples of the trees, which {imported.kind} "
@@ -82,21 +132,19 @@ def _in_bag(imported: Imported, n_rows: int) -> Any:
 
 
 def _tuned_by_refitting(
-    softening: Softening, imported: Imported, data: TrainingSet, fitted: Any, X: Any, y: Any
+    softening: Softening, imported: Imported, data: TrainingSet, source: Source
 ) -> SmoothingPath:
     """Choose lambda by folds: the original is fitted anew to each of them."""
-    if not hasattr(fitted, "get_params"):
+    if not hasattr(source.fitted, "get_params"):
         raise ValueError(
             f"smoothing='cv' fits the model again, which a {imported.kind} cannot be: use "
             "'holdout' with rows it has not seen, or a number"
         )
-    from sklearn.base import clone
-
     parts: list[tuple[Imported, FloatArray]] = []
     judged = []
     for train, test in softening.folds(data):
-        model = import_model(clone(fitted).fit(take_rows(X, train), take_rows(y, train)))
-        parts.append((model, model.encode(take_rows(X, test))))
+        model = import_model(source.fitted_to(train))
+        parts.append((model, model.encode(source.rows(test))))
         judged.append(test)
 
     def predict(flow: Flow) -> FloatArray:

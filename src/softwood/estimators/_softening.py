@@ -129,8 +129,12 @@ class Softening:
 
     # -- gradient --------------------------------------------------------------
 
-    def trained(self, data: TrainingSet, grow_first: Grow) -> Tree:
-        """Grow a tree by ``grow_first`` and train it, with the help of a teacher if wanted."""
+    def trained(self, data: TrainingSet, grow_first: Grow, test_price: float = 0.0) -> Tree:
+        """Grow a tree by ``grow_first`` and train it, with the help of a teacher if wanted.
+
+        ``test_price`` is what tests must tell about the teacher's answers to be trained.
+        """
+        from softwood.refine.simplify import DropIdleTests
         from softwood.refine.taught import TaughtTree
         from softwood.refine.teacher import Teacher
 
@@ -139,7 +143,8 @@ class Softening:
             learnt, held_out = self._held_out(data)
             return descent.refine(grow_first(data), learnt, validation=held_out, report=report)
         n_copies = max(1, round(MIN_LEARNT / data.n_rows))
-        taught = TaughtTree(Teacher(self.teacher, n_copies=n_copies, seed=self.seed), descent)
+        teacher = Teacher(self.teacher, n_copies=n_copies, seed=self.seed)
+        taught = TaughtTree(teacher, descent, DropIdleTests(test_price))
         return taught.grow(data, fully_grown, grow_first, self._run, report)
 
     def _descent(self) -> SoftenByGradient:

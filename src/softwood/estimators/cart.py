@@ -60,7 +60,10 @@ class _CART(TreeEstimator):
     def _pruned_by_folds(self, data: TrainingSet) -> Tree:
         from softwood.refine.cost_complexity import choose_by_folds, pruning_sequence
 
-        sequence = pruning_sequence(self._grown(data), data.is_regression)
+        grown = self._grown(data)
+        if data.n_rows < 2:
+            return grown
+        sequence = pruning_sequence(grown, data.is_regression)
         folds = list(self._splitter(data.n_rows).split(data.X, data.label))
         alpha = choose_by_folds(sequence, data, folds, self._grown, self.n_standard_errors)
         return sequence.at(max(alpha, self.ccp_alpha))

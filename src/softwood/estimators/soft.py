@@ -59,8 +59,9 @@ def chosen_smoothing(path: SmoothingPath | None, given: Any) -> float:
 class _SoftTree(TreeEstimator):
     """What both soft trees share."""
 
-    _saved_attributes: ClassVar[tuple[str, ...]] = ("smoothing_",)
-    _unsaved_attributes: ClassVar[tuple[str, ...]] = ("smoothing_path_", "fidelity_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("smoothing_", "smoothing_path_")
+    _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_",)
+    _foreign_parameters: ClassVar[tuple[str, ...]] = ("estimator",)
 
     # ``noise`` is what soften calls flow: here flow is a method.
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -69,12 +70,15 @@ class _SoftTree(TreeEstimator):
         "estimator": [HasMethods(["fit", "predict"]), None],
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
         "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+        "test_price": [Interval(Real, 0.0, None, closed="left")],
     }
 
     def _fitted(self, data: TrainingSet) -> dict[str, Any]:
         softening = softening_of(self)
         if softening.method == "gradient":
-            tree = softening.trained(data, self._first_tree())
+            # The tests of a tree that was asked for by name all stay.
+            price = 0.0 if self.estimator is not None else self.test_price
+            tree = softening.trained(data, self._first_tree(), price)
             return {"tree": tree, "flow": Ramp(shape=self.shape)}
         if softening.method == "anneal" and softening.n_candidates > 1:
             tree = softening.annealed_sequence(data, self._first_tree())
@@ -149,6 +153,10 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         Most leaves of the tree that gradients train, or that annealing prunes.
     min_samples_leaf : int, default=5
         Fewest rows of its leaves.
+    test_price : float, default=0.0
+        For "gradient" with a teacher, unless ``estimator`` is given: a test is trained if
+        it tells so much about the teacher's answers, in nats over all training rows. 0
+        trains every test; 0.25 makes small trees of small data, which err a little more.
     shape : {"logistic", "linear", "normal"}, default="logistic"
         For "gradient": the curve of a soft test.
     n_epochs : int, optional
@@ -227,6 +235,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         scale: Any = None,
         max_leaf_nodes: int | None = 128,
         min_samples_leaf: int = 5,
+        test_price: float = 0.0,
         shape: str = "logistic",
         n_epochs: int | None = None,
         learning_rate: float = 0.03,
@@ -251,6 +260,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         self.scale = scale
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_leaf = min_samples_leaf
+        self.test_price = test_price
         self.shape = shape
         self.n_epochs = n_epochs
         self.learning_rate = learning_rate
@@ -278,7 +288,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
     method : {"gradient", "perturb"}, default="gradient"
         How to soften. "gradient" trains cuts, widths and leaves. "perturb" blurs the row,
         and tunes by how much.
-    smoothing, noise, scale, max_leaf_nodes, min_samples_leaf
+    smoothing, noise, scale, max_leaf_nodes, min_samples_leaf, test_price
         As in :class:`SoftTreeClassifier`.
     shape, n_epochs, learning_rate, width_penalty, early_stopping, teacher
         As in :class:`SoftTreeClassifier`.
@@ -324,6 +334,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
         scale: Any = None,
         max_leaf_nodes: int | None = 128,
         min_samples_leaf: int = 5,
+        test_price: float = 0.0,
         shape: str = "logistic",
         n_epochs: int | None = None,
         learning_rate: float = 0.03,
@@ -343,6 +354,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
         self.scale = scale
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_leaf = min_samples_leaf
+        self.test_price = test_price
         self.shape = shape
         self.n_epochs = n_epochs
         self.learning_rate = learning_rate

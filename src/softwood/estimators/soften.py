@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,14 @@ from softwood.interop.imported import import_model
 
 
 def soften(
-    model: Any, X: Any, y: Any, method: str = "perturb", *, flow: str = "exact", **options: Any
+    model: Any,
+    X: Any,
+    y: Any,
+    method: str = "perturb",
+    *,
+    flow: str = "exact",
+    sample_weight: Any = None,
+    **options: Any,
 ) -> SoftenedClassifier | SoftenedRegressor:
     """Return a soft version of a fitted model.
 
@@ -36,6 +43,8 @@ def soften(
     flow : {"exact", "product", "sampled"}, default="exact"
         For "perturb": whether all tests of a feature see the same noise, each its own, or
         random noise is drawn.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows; those of weight 0 are left out.
     **options
         ``smoothing``: for "perturb", "cv" fits the model anew to ten folds, "oob" asks the
         trees of a bagged ensemble about rows they have not seen, "holdout" takes (X, y) as
@@ -73,7 +82,7 @@ def soften(
     softened._validate_params()
     if np.size(X) == 0:
         raise ValueError(f"X must have rows; got shape {np.shape(X)}")
-    return softened._soften(model, X, y)
+    return softened._soften_fitted(model, X, y, sample_weight)
 
 
 @dataclass(frozen=True)
@@ -123,11 +132,10 @@ def harden(model: Any, X: Any = None) -> Any:
         raise TypeError(f"model must be a soft model of softwood; got {type(model).__name__}")
     check_is_fitted(model)
     crisp: Any = copy(model)
-    crisp.flow_ = Hard()
     if isinstance(model, TreeEstimator):
-        crisp.tree_ = _crisp(model.tree_)
+        crisp.flow_, crisp.tree_ = Hard(), _crisp(model.tree_)
     else:
-        crisp.forest_ = model.forest_.map(_crisp)
+        crisp.imported_ = replace(model.imported_, flow=Hard(), forest=model.forest_.map(_crisp))
     if X is not None:
         crisp.fidelity_ = _fidelity(model, crisp, X)
     return crisp

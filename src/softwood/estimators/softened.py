@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
+from softwood.data.encode import is_frame
 from softwood.data.schema import Schema
+from softwood.data.table import Table
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeEstimator, all_or_nothing
+from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
+from softwood.estimators._inputs import read_classes, read_target, read_weights
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
     ClassifierMixin,
@@ -19,9 +24,13 @@ from softwood.estimators._sklearn_compat import (
     RegressorMixin,
     StrOptions,
     check_is_fitted,
+    check_random_state,
+    column_or_1d,
     fit_context,
+    validate_data,
 )
 from softwood.estimators._softening import METHODS
+from softwood.estimators.cart import CARTClassifier, CARTRegressor
 from softwood.estimators.soft import SOFTENING, chosen_smoothing, softening_of
 from softwood.flow import Flow
 from softwood.forest import Forest
@@ -56,8 +65,11 @@ class _Softened(BaseEstimator):
     get_depth, get_n_leaves = TreeEstimator.get_depth, TreeEstimator.get_n_leaves
     flow = TreeEstimator.flow
 
-    forest_: Forest
-    flow_: Flow
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("imported_", "smoothing_", "smoothing_path_")
+    _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_",)
+    _foreign_parameters: ClassVar[tuple[str, ...]] = ("model",)
+    _frequency_trees: ClassVar[bool] = False  # those of boosted models hold scores
+
     imported_: Imported
     smoothing_path_: SmoothingPath | None
 
@@ -103,56 +115,154 @@ class _Softened(BaseEstimator):
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model, and soften it.
 
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            Rows.
+            Rows, as the model takes them.
         y : array-like of shape (n_samples,)
             The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows: for the softening, and for the model if it takes any.
+
+        Returns
+        -------
+        self
         """
-        from sklearn.base import clone
-
-        return self._soften(clone(self.model).fit(X, y), X, y)
-
-    def _soften(self, fitted: Any, X: Any, y: Any) -> Self:
-        from softwood.estimators._ensemble_softening import soften_imported
-
         with all_or_nothing(self):
-            imported = import_model(fitted)
-            data = self._training_set(imported, X, y)
-            softening = softening_of(self)
-            forest, flow, path = soften_imported(softening, imported, data, fitted, X, y)
-            self.imported_, self.forest_, self.flow_ = imported, forest, flow
-            self.smoothing_path_ = path
-            if self.method == "perturb":
-                self.smoothing_ = chosen_smoothing(path, self.smoothing)
+            y = self._target(y)
+            self._check_columns(X, reset=True)
+            fitted = fit_again(self._model(n_rows=y.size), X, y, sample_weight)
+            return self._soften(fitted, import_model(fitted), X, y, sample_weight)
+
+    def _soften_fitted(self, fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Soften a model that is fitted already; its columns are ours, as far as it knows them."""
+        with all_or_nothing(self):
+            # What we softened before knows best how to read rows.
+            imported = fitted.imported_ if isinstance(fitted, _Softened) else import_model(fitted)
+            self._check_columns(X, reset=True)
             self.n_features_in_ = imported.n_features
-            if hasattr(fitted, "feature_names_in_"):
-                self.feature_names_in_ = fitted.feature_names_in_
+            if imported.reader.checks_names:
+                self.feature_names_in_ = np.array(imported.feature_names, dtype=object)
+            return self._soften(fitted, imported, X, y, sample_weight)
+
+    def _soften(self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any) -> Self:
+        for name in ("smoothing_", "fidelity_"):  # of an earlier fit by another method
+            self.__dict__.pop(name, None)
+        rows, y = imported.encode(X), np.asarray(y)
+        self._check_target(imported, rows, y)
+        weight = read_weights(self, rows, y, sample_weight)
+        kept = np.flatnonzero(weight > 0.0)
+        data = self._training_set(imported, rows[kept], y[kept], weight[kept])
+        source = Source(fitted, X, y, None if sample_weight is None else weight, kept)
+        forest, flow, path = soften_imported(softening_of(self), imported, data, source)
+        self.imported_ = replace(imported, forest=forest, flow=flow)
+        self.smoothing_path_ = path
+        if self.method == "perturb":
+            self.smoothing_ = chosen_smoothing(path, self.smoothing)
         return self
 
-    def _training_set(self, imported: Imported, X: Any, y: Any) -> TrainingSet:
+    # -- the model, its rows and its target ----------------------------------------
+
+    def _model(self, n_rows: int) -> Any:
+        """Return the model to be fitted, as new."""
+        from sklearn.base import clone
+
+        if self.model is None:
+            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+            pruning = "cv" if n_rows > 1 else None  # a single row has no folds
+            return self._default_model(pruning=pruning, random_state=seed)
+        if not (hasattr(self.model, "fit") and hasattr(self.model, "get_params")):
+            raise TypeError(
+                f"model must be an estimator, to be fitted; got {type(self.model).__name__}: "
+                "soften takes models that are fitted already"
+            )
+        return clone(self.model)
+
+    def _default_model(self, **parameters: Any) -> Any:
         raise NotImplementedError
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "forest_")
+    def _target(self, y: Any) -> AnyArray:
+        raise NotImplementedError
 
-    # -- the one tree, if it is one ----------------------------------------------
+    def _check_target(self, imported: Imported, rows: FloatArray, y: AnyArray) -> None:
+        raise NotImplementedError
+
+    def _training_set(
+        self, imported: Imported, rows: FloatArray, y: AnyArray, weight: FloatArray
+    ) -> TrainingSet:
+        raise NotImplementedError
+
+    def _check_columns(self, X: Any, reset: bool) -> None:
+        """Complain as scikit-learn does about the number and the names of columns."""
+        if hasattr(X, "toarray"):
+            raise TypeError(
+                f"X must be dense; got a sparse {type(X).__name__}, so pass X.toarray()"
+            )
+        if isinstance(X, Table):
+            if reset:
+                self.n_features_in_ = X.shape[1]
+                self.feature_names_in_ = np.array(X.names, dtype=object)
+            return
+        if not (reset or is_frame(X)) and np.asarray(X).ndim == 1:
+            raise ValueError(
+                f"X must be 2-D, rows by features; got shape {np.shape(X)}. Reshape your data: "
+                "X.reshape(1, -1) if it is one row"
+            )
+        validate_data(self, X, skip_check_array=True, reset=reset)
+
+    def _rows(self, X: Any) -> FloatArray:
+        check_is_fitted(self)
+        plain = (
+            type(X) is np.ndarray
+            and X.dtype == np.float64
+            and X.shape[1:] == (self.n_features_in_,)
+            and not hasattr(self, "feature_names_in_")
+        )
+        if not plain:  # a plain row is sent down the trees in less time than this takes
+            self._check_columns(X, reset=False)
+        return self.imported_.encode(X)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "imported_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        model = self._default_model() if self.model is None else self.model
+        if hasattr(model, "__sklearn_tags__"):
+            theirs = model.__sklearn_tags__().input_tags
+            for name in ("allow_nan", "categorical", "string"):
+                setattr(tags.input_tags, name, getattr(theirs, name))
+        return tags
+
+    # -- what was found ------------------------------------------------------------
+
+    @property
+    def forest_(self) -> Forest:
+        """The trees, and how their answers are added up."""
+        check_is_fitted(self)
+        return self.imported_.forest
+
+    @property
+    def flow_(self) -> Flow:
+        """How rows flow through the trees."""
+        check_is_fitted(self)
+        flow: Flow = self.imported_.flow  # type: ignore[assignment]
+        return flow
 
     @property
     def tree_(self) -> Any:
         """The tree, if the model is a single one."""
-        if not self.__sklearn_is_fitted__() or not self.imported_.is_single_tree:
+        check_is_fitted(self)
+        if not self.imported_.is_single_tree:
             raise AttributeError("tree_ is there only if a single tree was softened; see trees_")
         return self.forest_.trees[0]
 
     @property
     def trees_(self) -> list[Any]:
         """All trees."""
-        check_is_fitted(self)
         return list(self.forest_.trees)
 
     @property
@@ -160,10 +270,6 @@ class _Softened(BaseEstimator):
         """Names and categories of the columns."""
         check_is_fitted(self)
         return self.imported_.schema
-
-    def _rows(self, X: Any) -> FloatArray:
-        check_is_fitted(self)
-        return self.imported_.encode(X)
 
     def _responses(self) -> FloatArray:
         response: FloatArray = self.tree_.response
@@ -177,13 +283,16 @@ class _Softened(BaseEstimator):
 
 
 class SoftenedClassifier(ClassifierMixin, _Softened):
-    """A classifier of trees, softened; :func:`softwood.soften` makes it.
+    """A classifier of trees, fitted and softened, or fitted already and only softened.
+
+    ``fit`` fits the model and softens it; :func:`softwood.soften` makes one of a model that
+    is fitted already.
 
     Parameters
     ----------
-    model : estimator
+    model : estimator, optional
         The model: a tree or an ensemble of trees of softwood, scikit-learn, LightGBM or
-        XGBoost.
+        XGBoost. By default a :class:`CARTClassifier` pruned by cross-validation.
     method, smoothing, noise, loss, scale, shape, n_epochs, learning_rate
         See :func:`softwood.soften`.
     width_penalty, early_stopping, teacher, schedule, n_candidates, rule
@@ -197,12 +306,34 @@ class SoftenedClassifier(ClassifierMixin, _Softened):
         The trees, and how their answers are added up.
     flow_ : Flow
         How rows flow through them.
-    smoothing_, smoothing_path_
-        The lambda of "perturb", and the loss for every lambda tried.
+    imported_ : Imported
+        The softened model: the forest, its flow, how rows are read and classes chosen.
+    smoothing_ : float
+        The lambda of "perturb".
+    smoothing_path_ : SmoothingPath or None
+        The loss for every lambda tried; None if none was.
     classes_ : ndarray
         The classes of the model.
-    tree_, trees_, schema_, n_features_in_
+    tree_, trees_, schema_, n_features_in_, feature_names_in_
         The tree, if there is one; all trees; the columns.
+
+    Notes
+    -----
+    A model file keeps what was softened and not ``model``, unless it is one of softwood's
+    own: loaded again, ``model`` is None, and predictions are the same.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from softwood import SoftenedClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, random_state=0)
+    >>> soft = SoftenedClassifier(forest, smoothing=0.1).fit(X, y)
+    >>> soft.forest_
+    Forest(n_trees=10, n_features=30, n_outputs=2, link='identity')
+    >>> len(set(soft.predict_proba(X)[:, 0])) > len(set(forest.fit(X, y).predict_proba(X)[:, 0]))
+    True
     """
 
     @property
@@ -211,44 +342,82 @@ class SoftenedClassifier(ClassifierMixin, _Softened):
         check_is_fitted(self)
         return np.asarray(self.imported_.classes)
 
-    def _training_set(self, imported: Imported, X: Any, y: Any) -> TrainingSet:
+    def _default_model(self, **parameters: Any) -> Any:
+        return CARTClassifier(**parameters)
+
+    def _target(self, y: Any) -> AnyArray:
+        read_classes(self, y)
+        return np.asarray(column_or_1d(y))
+
+    def _check_target(self, imported: Imported, rows: FloatArray, y: AnyArray) -> None:
         if imported.classes is None:
             raise TypeError(f"{imported.kind} predicts numbers; use SoftenedRegressor")
-        rows, labels = imported.encode(X), np.asarray(y)
-        if labels.shape != (rows.shape[0],):
-            raise ValueError(f"y must have one label per row, {rows.shape[0]}; got {labels.shape}")
-        unknown = ~np.isin(labels, imported.classes)
+        if y.shape != (rows.shape[0],):
+            raise ValueError(f"y must have one label per row, {rows.shape[0]}; got {y.shape}")
+        unknown = ~np.isin(y, imported.classes)
         if unknown.any():
-            label = labels[unknown].tolist()[0]
+            label = y[unknown].tolist()[0]
             raise ValueError(f"y has the label {label!r}, which the model never saw")
-        order = np.argsort(imported.classes)
-        codes = order[np.searchsorted(imported.classes, labels, sorter=order)]
+
+    def _training_set(
+        self, imported: Imported, rows: FloatArray, y: AnyArray, weight: FloatArray
+    ) -> TrainingSet:
+        classes = np.asarray(imported.classes)
+        order = np.argsort(classes)
+        codes = order[np.searchsorted(classes, y, sorter=order)]
         return TrainingSet.of_classes(
-            rows, codes, n_classes=imported.classes.size, n_categories=imported.n_categories
+            rows, codes, n_classes=classes.size, weight=weight, n_categories=imported.n_categories
         )
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return class probabilities, columns in the order of ``classes_``."""
+        """Return class probabilities.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows, as the model takes them.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
         rows = self._rows(X)
         return self.forest_.predict(rows, self.flow_)
 
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """Return the logarithms of the class probabilities; see :meth:`predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
     def predict(self, X: Any) -> AnyArray:
-        """Return the class of each row, chosen among equals as the original does."""
+        """Return the class of each row, chosen among equals as the original does.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows, as the model takes them.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         rows = self._rows(X)
         return self.imported_.label_of(self.forest_.raw(rows, self.flow_))
 
     def predict_confidence(self, X: Any) -> FloatArray:
-        """Return the probability of the predicted class."""
+        """Return the probability of the most probable class; see :meth:`predict_proba`."""
         return np.asarray(self.predict_proba(X).max(axis=1))
 
 
 class SoftenedRegressor(RegressorMixin, _Softened):
-    """A regressor of trees, softened; :func:`softwood.soften` makes it.
+    """A regressor of trees, fitted and softened, or fitted already and only softened.
 
     Parameters
     ----------
-    model : estimator
-        The model; see :class:`SoftenedClassifier`.
+    model : estimator, optional
+        The model; see :class:`SoftenedClassifier`. By default a :class:`CARTRegressor`
+        pruned by cross-validation.
     method, smoothing, noise, loss, scale, shape, n_epochs, learning_rate
         See :func:`softwood.soften`.
     width_penalty, early_stopping, teacher, schedule, n_candidates, rule
@@ -258,19 +427,53 @@ class SoftenedRegressor(RegressorMixin, _Softened):
 
     Attributes
     ----------
-    forest_, flow_, smoothing_, smoothing_path_, tree_, trees_, schema_, n_features_in_
+    forest_, flow_, imported_, smoothing_, smoothing_path_
         As in :class:`SoftenedClassifier`.
+    tree_, trees_, schema_, n_features_in_, feature_names_in_
+        As in :class:`SoftenedClassifier`.
+
+    Examples
+    --------
+    >>> from softwood import CARTRegressor, SoftenedRegressor
+    >>> from softwood.datasets import make_friedman1
+    >>> X, y = make_friedman1(300, random_state=0)
+    >>> X_test, y_test = make_friedman1(2000, random_state=1)
+    >>> tree = CARTRegressor(min_samples_split=5)
+    >>> for model in tree, SoftenedRegressor(tree, random_state=0):
+    ...     print(f"{((model.fit(X, y).predict(X_test) - y_test) ** 2).mean():.1f}")
+    10.4
+    6.3
     """
 
-    def _training_set(self, imported: Imported, X: Any, y: Any) -> TrainingSet:
+    def _default_model(self, **parameters: Any) -> Any:
+        return CARTRegressor(**parameters)
+
+    def _target(self, y: Any) -> AnyArray:
+        return read_target(self, y)
+
+    def _check_target(self, imported: Imported, rows: FloatArray, y: AnyArray) -> None:
         if imported.classes is not None:
             raise TypeError(f"{imported.kind} predicts classes; use SoftenedClassifier")
-        rows, target = imported.encode(X), np.asarray(y, dtype=np.float64)
-        if target.shape != (rows.shape[0],):
-            raise ValueError(f"y must have one number per row, {rows.shape[0]}; got {target.shape}")
-        return TrainingSet.of_target(rows, target, n_categories=imported.n_categories)
+        if y.shape != (rows.shape[0],):
+            raise ValueError(f"y must have one number per row, {rows.shape[0]}; got {y.shape}")
+        read_target(self, y)
+
+    def _training_set(
+        self, imported: Imported, rows: FloatArray, y: AnyArray, weight: FloatArray
+    ) -> TrainingSet:
+        return TrainingSet.of_target(rows, y, weight=weight, n_categories=imported.n_categories)
 
     def predict(self, X: Any) -> FloatArray:
-        """Return the predicted number of each row."""
+        """Return the predicted number of each row.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows, as the model takes them.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         rows = self._rows(X)
         return self.forest_.predict(rows, self.flow_)[:, 0]

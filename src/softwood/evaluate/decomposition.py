@@ -13,10 +13,11 @@ from typing import Any, Literal
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import clone, is_classifier
+from sklearn.base import is_classifier
 
 from softwood._types import AnyArray
 from softwood.evaluate.error_parts import Parts, divide_classes, divide_numbers
+from softwood.evaluate.methods import seeded
 from softwood.statistics._checks import check_choice, check_count
 
 Decomposition = Literal["auto", "squared", "kohavi_wolpert", "domingos"]
@@ -287,13 +288,7 @@ def _answers(
     estimator: Any, X: Any, y: Any, X_test: Any, kind: str, seed: np.random.SeedSequence
 ) -> tuple[AnyArray, AnyArray]:
     """Return the classes, and what a model fitted to ``(X, y)`` says about the test rows."""
-    model = clone(estimator)
-    open_states = [
-        name
-        for name, value in model.get_params().items()
-        if value is None and name.split("__")[-1] == "random_state"
-    ]
-    model.set_params(**dict.fromkeys(open_states, _number(seed))).fit(X, y)
+    model = seeded(estimator, _number(seed)).fit(X, y)
     if kind == "squared" and is_classifier(model):
         return model.classes_, model.predict_proba(X_test)
     predicted = np.asarray(model.predict(X_test))

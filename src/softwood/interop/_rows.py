@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.encode import is_frame, table_of
-from softwood.data.schema import Feature, Schema
+from softwood.data.schema import HANDLE_UNKNOWN, Feature, Schema
 from softwood.data.table import UNKNOWN_CODE, Column, Table
 
 LARGEST = np.finfo(np.float64).max
 OTHER = "(other)"
+UNKNOWN = (*HANDLE_UNKNOWN, "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,19 @@ class RowReader:
     zero: float = 0.0
     zero_is_missing: tuple[int, ...] = ()
     rounds_integers: bool = False
+
+    def __post_init__(self) -> None:
+        if self.unknown not in UNKNOWN:
+            raise ValueError(f"unknown must be one of {', '.join(UNKNOWN)}; got {self.unknown!r}")
+        if not 0.0 <= self.zero < np.inf:
+            raise ValueError(f"zero must be finite and not negative; got {self.zero!r}")
+        n_features = len(self.schema.features)
+        for name in ("unnamed", "zero_is_missing"):
+            for column in getattr(self, name):
+                if not 0 <= index(column) < n_features:
+                    raise ValueError(
+                        f"{name} must hold columns in 0..{n_features - 1}; got {column!r}"
+                    )
 
     def encode(self, X: Any) -> FloatArray:
         """Return rows as the trees read them: numbers, codes, NaN for missing.

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from softwood._ties import most_probable
 from softwood._types import FloatArray
 from softwood.interop.labels import DECIMALS, Categories, number_text, test_text, value_text
 from softwood.tree import Tree
-
-TIE = 1e-9  # two classes this close in frequency are tied: the first wins, as in predict
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class Subject:
         own = (self.tree.response if response is None else response)[node]
         if self.classes is None:
             return float(own[0])
-        return self.classes[int(np.argmax(own >= own.max() - TIE))]
+        return self.classes[int(most_probable(own))]
 
     def answer_text(self, node: int) -> str:
         """Return :meth:`answer` in words."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from softwood._ties import most_probable
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import Schema
 from softwood.flow import Flow, Hard
@@ -16,7 +17,7 @@ from softwood.forest import Forest
 from softwood.interop._rows import RowReader
 from softwood.interop.sklearn import BAGGING, FORESTS, TREES
 
-RULES = ("largest", "positive", "not_negative")
+RULES = ("largest", "tied", "positive", "not_negative")
 
 # (package, classes, where they are imported): found by name, so that nothing else loads.
 IMPORTERS = (
@@ -54,8 +55,9 @@ class Imported:
         Whether the original is one tree and not an ensemble.
     flow : Flow or sequence of Flow
         How rows flow in the original; hard for all but our own soft models.
-    rule : {"largest", "positive", "not_negative"}
-        How the original picks a class: the most probable, the first among equals; or by
+    rule : {"largest", "tied", "positive", "not_negative"}
+        How the original picks a class: the most probable, the first among equals, or
+        among those that only rounding tells apart, as our own models do; or by
         the raw score: the largest, and with a single score the second class if the score
         is above 0, or not below it.
     bootstrap_indices : list of ndarray or None
@@ -74,6 +76,19 @@ class Imported:
     def __post_init__(self) -> None:
         if self.rule not in RULES:
             raise ValueError(f"rule must be one of {', '.join(RULES)}; got {self.rule!r}")
+        if self.forest.n_features != len(self.schema.features):
+            raise ValueError(
+                f"the forest must read the columns of the reader, {len(self.schema.features)}; "
+                f"it reads {self.forest.n_features}"
+            )
+        n_answers = 2 if self.forest.link == "logistic" else self.forest.n_outputs
+        if self.classes is not None and np.shape(self.classes) != (n_answers,):
+            raise ValueError(
+                f"classes must have one entry for each of the {n_answers} probabilities of the "
+                f"forest; got shape {np.shape(self.classes)}"
+            )
+        if self.is_single_tree and self.forest.n_trees != 1:
+            raise ValueError(f"a single tree must be one; the forest has {self.forest.n_trees}")
 
     @property
     def schema(self) -> Schema:
@@ -156,6 +171,8 @@ class Imported:
         classes = self._class_list()
         if self.rule == "largest":
             return np.asarray(classes[self.forest.answer(raw).argmax(axis=1)])
+        if self.rule == "tied":
+            return np.asarray(classes[most_probable(self.forest.answer(raw))])
         if raw.shape[1] > 1:
             return np.asarray(classes[raw.argmax(axis=1)])
         second = raw[:, 0] > 0.0 if self.rule == "positive" else raw[:, 0] >= 0.0

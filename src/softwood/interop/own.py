@@ -12,6 +12,9 @@ from softwood.interop.imported import Imported
 
 def import_fitted(model: Any) -> Imported:
     """Return a fitted softwood model; see :func:`softwood.interop.import_model`."""
+    softened = getattr(model, "imported_", None)
+    if isinstance(softened, Imported):  # it reads rows as its original does
+        return softened
     return Imported(
         forest=_forest_of(model),
         reader=RowReader(
@@ -23,6 +26,8 @@ def import_fitted(model: Any) -> Imported:
         kind=type(model).__name__,
         is_single_tree=hasattr(model, "tree_"),
         flow=getattr(model, "flow_", Hard()),
+        bootstrap_indices=getattr(model, "estimators_samples_", None),
+        rule="tied",
     )
 
 

@@ -44,8 +44,11 @@ def save(model: Any, path: PathLike) -> None:
     Notes
     -----
     A ``random_state`` that is a generator is written as None: the model is fitted, and
-    nothing it can answer depends on it. Numbers of numpy's own types, in parameters
-    and categories, come back as Python's. Arrays keep their dtype.
+    nothing it can answer depends on it. So is a parameter that holds a model of another
+    library, as :class:`SoftenedClassifier` may: what was softened is kept in full, and of
+    the original nothing. Of an estimator of ours within another, class and parameters are
+    kept. Numbers of numpy's own types, in parameters and categories, come back as
+    Python's. Arrays keep their dtype.
 
     Examples
     --------

@@ -12,8 +12,12 @@ keeping to this:
 - its fitted state is :data:`ATTRIBUTES`, of which ``tree_`` or ``trees_`` (a list) is
   there, and what it declares in a class attribute ``_saved_attributes``, a tuple of
   names. A declared attribute may hold anything that :mod:`softwood.persist.values`
-  can write, trees included, and need not be there;
+  can write, trees and forests included, and need not be there;
+- a declared ``imported_`` (see :class:`softwood.interop.Imported`) may stand for trees,
+  flow, schema and classes, if the estimator has these as properties;
 - what it names in ``_unsaved_attributes`` tells how the fit went and is left out;
+- parameters that it names in ``_foreign_parameters`` may hold models of other libraries,
+  which are written as None;
 - ``_frequency_trees = False`` at class level says that its trees do not hold class
   frequencies, though it is a classifier;
 - a method ``_check_restored()``, if there is one, is called after loading and raises

@@ -1,4 +1,4 @@
-"""The classes that a model file may name, and how they are made from parameters."""
+"""The classes that a model file may name, and how estimators are made from parameters."""
 
 from __future__ import annotations
 
@@ -15,6 +15,23 @@ ESTIMATORS = {
     "CARTRegressor": "softwood.estimators",
     "SoftTreeClassifier": "softwood.estimators.soft",
     "SoftTreeRegressor": "softwood.estimators.soft",
+    "SoftenedClassifier": "softwood.estimators.softened",
+    "SoftenedRegressor": "softwood.estimators.softened",
+    "VRTreeClassifier": "softwood.estimators.vr_tree",
+    "VRTreeRegressor": "softwood.estimators.vr_tree",
+    "VRForestClassifier": "softwood.estimators.vr_forest",
+    "VRForestRegressor": "softwood.estimators.vr_forest",
+    "CoalescenceClassifier": "softwood.estimators.coalescence",
+    "CoalescenceRegressor": "softwood.estimators.coalescence",
+    "BaggedTreesClassifier": "softwood.estimators.bagged",
+    "BaggedTreesRegressor": "softwood.estimators.bagged",
+}
+# Frozen dataclasses that fitted attributes may hold; the reader knows the types of their fields.
+RECORDS = {
+    "Imported": "softwood.interop.imported",
+    "Perturbation": "softwood.refine.perturbation",
+    "RowReader": "softwood.interop._rows",
+    "SmoothingPath": "softwood.refine.smoothing",
 }
 
 
@@ -29,6 +46,17 @@ def is_registered(model: Any) -> bool:
     """Whether ``model`` is of exactly one of the known classes, not of a subclass."""
     name = type(model).__name__
     return name in ESTIMATORS and type(model) is class_named(name)
+
+
+def record_named(name: str) -> Any:
+    """Return the class of a record."""
+    return getattr(import_module(RECORDS[name]), name)
+
+
+def is_record(value: Any) -> bool:
+    """Whether ``value`` is of exactly one of the classes of records."""
+    name = type(value).__name__
+    return name in RECORDS and type(value) is record_named(name)
 
 
 def constructed(name: Any, parameters: Mapping[str, Any]) -> Any:

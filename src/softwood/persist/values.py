@@ -8,8 +8,11 @@ object with one key, which says what it is::
     {"tree": 0}         {"flow": {"name": "Ramp", "fields": {...}}}
     {"schema": [{"name": "size", "categories": null}, ...]}
     {"estimator": {"class": "CARTClassifier", "parameters": {...}}}
+    {"forest": {"trees": [0, 100], "output": ..., "factor": ..., "link": "softmax", ...}}
+    {"record": {"name": "RowReader", "fields": {...}}}
 
-A tree is a number: trees are kept apart, and the number is its place among them.
+A tree is a number: trees are kept apart, and the number is its place among them. The trees
+of a forest stand together there: it says the first place, and how many they are.
 """
 
 from __future__ import annotations
@@ -24,20 +27,26 @@ import numpy as np
 from softwood._types import AnyArray
 from softwood.data.schema import Schema
 from softwood.flow import Gaussian, Hard, Ramp, Sampled
-from softwood.persist.registry import is_registered
+from softwood.forest import Forest
+from softwood.persist.registry import is_record, is_registered
 from softwood.tree import Tree
 
 FLOWS = (Hard, Ramp, Gaussian, Sampled)
 Scalar = str | int | float | bool | bytes
+UNSAVED_FIELDS = ("bootstrap_indices",)  # they point to training rows, which the file has not
 GENERATORS = (np.random.RandomState, np.random.Generator, np.random.SeedSequence)
 
 
 def encode_parameters(model: Any) -> dict[str, Any]:
     """Return the parameters of an estimator as JSON can hold them."""
     name = type(model).__name__
+    values = model.get_params(deep=False)
+    for parameter in getattr(model, "_foreign_parameters", ()):
+        if hasattr(values[parameter], "predict") and not is_registered(values[parameter]):
+            values[parameter] = None
     return {
         parameter: encode(value, f"the parameter {parameter!r} of {name}", [])
-        for parameter, value in model.get_params(deep=False).items()
+        for parameter, value in values.items()
     }
 
 
@@ -68,6 +77,8 @@ def encode(value: Any, where: str, trees: list[Tree]) -> Any:
     if is_registered(value):
         parameters = encode_parameters(value)
         return {"estimator": {"class": type(value).__name__, "parameters": parameters}}
+    if is_record(value):
+        return {"record": _named_fields(value, where, trees)}
     raise TypeError(
         f"{where} holds {value!r}, of type {type(value).__name__}, which a model file cannot hold; "
         "it can hold text, numbers, booleans, None, arrays, and lists, tuples and dicts of them"
@@ -158,6 +169,18 @@ def _(value: Tree, where: str, trees: list[Tree]) -> dict[str, int]:
 
 
 @encode.register
+def _(value: Forest, where: str, trees: list[Tree]) -> dict[str, Any]:
+    fields = {
+        field.name: encode(getattr(value, field.name), where, [])
+        for field in dataclasses.fields(value)
+        if field.name != "trees"
+    }
+    first = len(trees)
+    trees.extend(value.trees)
+    return {"forest": {"trees": [first, value.n_trees], **fields}}
+
+
+@encode.register
 def _(value: Schema, where: str, trees: list[Tree]) -> dict[str, Any]:
     return {
         "schema": [
@@ -183,11 +206,16 @@ def _scalar(value: Any, where: str) -> Any:
 
 
 def _encode_flow(value: Any, where: str, trees: list[Tree]) -> dict[str, Any]:
+    return {"flow": _named_fields(value, where, trees)}
+
+
+def _named_fields(value: Any, where: str, trees: list[Tree]) -> dict[str, Any]:
     fields = {
         field.name: encode(getattr(value, field.name), where, trees)
         for field in dataclasses.fields(value)
+        if field.name not in UNSAVED_FIELDS
     }
-    return {"flow": {"name": type(value).__name__, "fields": fields}}
+    return {"name": type(value).__name__, "fields": fields}
 
 
 def _encode_generator(value: Any, where: str, trees: list[Tree]) -> None:

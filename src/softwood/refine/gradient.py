@@ -11,12 +11,14 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import SHAPES
+from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.lesson import Lesson, lesson_of
 from softwood.refine.responses import with_inner_responses
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.descent import Goal, Sample, Weights
+    from softwood._kernels.descent import Goal
+    from softwood._kernels.soft_batch import Sample, Weights
 
 Report = Callable[[int, float], None]
 EPOCHS, STEPS = 30, 1000
@@ -117,7 +119,8 @@ class _Training:
     def __init__(
         self, method: SoftenByGradient, tree: Tree, data: TrainingSet, lesson: Lesson
     ) -> None:
-        from softwood._kernels.descent import Goal, Weights, open_batch
+        from softwood._kernels.descent import Goal
+        from softwood._kernels.soft_batch import Weights, open_batch
 
         self.method, self.tree = method, tree
         self.centre, deviation = spread_of_columns(data)
@@ -141,7 +144,8 @@ class _Training:
 
     def run(self, validation: TrainingSet | None, report: Report | None) -> Tree:
         """Descend, and return the tree of the last epoch, or of the best on validation."""
-        from softwood._kernels.descent import Weights, train_epoch
+        from softwood._kernels.descent import train_epoch
+        from softwood._kernels.soft_batch import Weights
 
         method, rng = self.method, np.random.default_rng(self.method.seed)
         n_rows = self.sample.weight.size
@@ -163,13 +167,13 @@ class _Training:
         return self._tree(self.weights if validation is None else best)
 
     def _sample(self, X: FloatArray, target: AnyArray, weight: FloatArray) -> Sample:
-        from softwood._kernels.descent import Sample
+        from softwood._kernels.soft_batch import Sample
 
         units = ((target - self.offset) / self.unit).astype(np.float32)
         return Sample(np.ascontiguousarray(X), units, weight, self.centre, self.scale)
 
     def _start(self) -> Weights:
-        from softwood._kernels.descent import CUT, LOG_ABOVE, LOG_BELOW, N_PER_TEST, Weights
+        from softwood._kernels.soft_batch import CUT, LOG_ABOVE, LOG_BELOW, N_PER_TEST, Weights
 
         tree, width = self.tree, self.method.width
         test = np.zeros((tree.n_nodes, N_PER_TEST))
@@ -215,17 +219,6 @@ class _Training:
             odds = np.exp(weights.leaf - weights.leaf.max(axis=1, keepdims=True))
             response = odds / odds.sum(axis=1, keepdims=True)
         return with_inner_responses(tree.replace(threshold=threshold, **widths), response)
-
-
-def spread_of_columns(data: TrainingSet) -> tuple[FloatArray, FloatArray]:
-    """Return mean and standard deviation of every column, of the values that are known."""
-    known = ~np.isnan(data.X)
-    weight = np.where(known, data.weight[:, None], 0.0)
-    total = np.maximum(weight.sum(axis=0), np.finfo(float).tiny)
-    X = np.where(known, data.X, 0.0)
-    centre = (weight * X).sum(axis=0) / total
-    variance = (weight * np.where(known, X - centre, 0.0) ** 2).sum(axis=0) / total
-    return centre, np.sqrt(variance)
 
 
 def _units_of_target(data: TrainingSet) -> tuple[float, float]:

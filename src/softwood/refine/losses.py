@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from softwood._ties import most_probable
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 
-TIE = 1e-9  # two classes this close in probability are tied: the first wins, as in predict
 SURROGATE = 0.001  # how much of the Brier score breaks the ties of counted errors
 
 
@@ -27,8 +27,7 @@ class CaseLosses(NamedTuple):
 
 def error(predicted: FloatArray, data: TrainingSet) -> FloatArray:
     """Return 1 for each case whose class is wrong; of tied classes the first is the answer."""
-    near_best = predicted >= predicted.max(axis=1, keepdims=True) - TIE
-    return np.asarray(near_best.argmax(axis=1) != data.label, dtype=np.float64)
+    return np.asarray(most_probable(predicted) != data.label, dtype=np.float64)
 
 
 def log_loss(predicted: FloatArray, data: TrainingSet) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Gaussian, Hard, Sampled
+from softwood.refine.column_spread import spread_of_columns
 
 FLOWS = ("exact", "product", "sampled")
 DROP = 1e-9  # mass that may be neglected on the way to a leaf
@@ -128,20 +129,11 @@ def redraw_of(smoothing: float) -> float:
 
 
 def deviations(data: TrainingSet) -> FloatArray:
-    """Return the standard deviation of each numeric column, weights honoured.
+    """Return the standard deviation of each numeric column, with the divisor n - 1.
 
-    The divisor is n - 1; missing values are left out. A column that is constant, nominal
-    or empty gets 0.
+    A column that is constant, nominal or empty gets 0.
     """
-    present = ~np.isnan(data.X) & ~data.is_nominal
-    found = np.zeros(data.X.shape[1])
-    for feature in np.flatnonzero(present.sum(axis=0) > 1):
-        rows = present[:, feature]
-        x, share = data.X[rows, feature], data.weight[rows] / data.weight[rows].sum()
-        if x.min() < x.max():  # otherwise rounding would make a small deviation
-            variance = share @ (x - share @ x) ** 2
-            found[feature] = np.sqrt(variance * x.size / (x.size - 1))
-    return found
+    return np.where(data.is_nominal, 0.0, spread_of_columns(data, correction=1)[1])
 
 
 def shares_of_categories(data: TrainingSet) -> tuple[tuple[float, ...], ...]:

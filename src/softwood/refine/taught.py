@@ -4,6 +4,7 @@ Labels alone let a soft tree of many leaves over-fit. A teacher's answers are sm
 there are answers for rows that were never seen. The tree learns three times from them:
 its tests are chosen on the teacher's verdicts, cuts, widths and leaves descend on its
 probabilities, and a last slow descent on the true rows alone sets the probabilities right.
+On request, tests that tell little about the teacher's answers are not trained but dropped.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import numpy as np
 
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
-from softwood.refine.gradient import Report, SoftenByGradient, spread_of_columns
+from softwood.refine.column_spread import spread_of_columns
+from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.lesson import Lesson
+from softwood.refine.simplify import DropIdleTests
 from softwood.refine.teacher import Grow, Map, Teacher
 from softwood.tree import Tree
 
@@ -32,10 +35,13 @@ class TaughtTree:
         Whom to ask.
     descent : SoftenByGradient
         How to train.
+    simplify : DropIdleTests, optional
+        Which tests to train; all by default.
     """
 
     teacher: Teacher = field(default_factory=Teacher)
     descent: SoftenByGradient = field(default_factory=SoftenByGradient)
+    simplify: DropIdleTests | None = None
 
     def grow(
         self,
@@ -62,6 +68,8 @@ class TaughtTree:
         """
         lesson = self.teacher.lesson(grow_full, data, _blurs(data), run)
         tree = grow_first(_as_training_set(data, lesson))
+        if self.simplify is not None:
+            tree = self.simplify.refine(tree, lesson, data.n_rows, self._noise(data, lesson))
         soft = self.descent.refine(tree, data, lesson, report=report)
         own = Lesson(*(part[: data.n_rows] for part in (lesson.X, lesson.target, lesson.weight)))
         last = replace(
@@ -71,6 +79,15 @@ class TaughtTree:
             width=None,
         )
         return last.refine(soft, data, own)
+
+    def _noise(self, data: TrainingSet, lesson: Lesson) -> float | None:
+        """Return the variance of the numbers about the out-of-bag answers."""
+        if not data.is_regression:
+            return None
+        # What is to be learnt lies between number and answer, at the share of trust.
+        trust = self.teacher.trust or 1.0
+        off = (data.target - lesson.target[: data.n_rows, 0]) / trust
+        return float(np.average(off**2, weights=data.weight))
 
 
 def _blurs(data: TrainingSet) -> FloatArray:

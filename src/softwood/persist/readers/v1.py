@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from softwood.persist.format import MODEL, declared_attributes
 from softwood.persist.readers.v1_values import decode, decode_parameters, expect
 from softwood.persist.registry import class_named, constructed
 from softwood.persist.trees import trees_from_members
+from softwood.refine.perturbation import Perturbation
+from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import NOMINAL, NUMERIC, Tree
 
 FREQUENCY_TOLERANCE = 1e-6
@@ -36,19 +38,35 @@ def read(members: Mapping[str, bytes]) -> Any:
         name: decode(value, f"the attribute {name!r}", trees)
         for name, value in expect(said["attributes"], dict, "attributes").items()
     }
-    _check_attributes(kind, attributes)
+    _check_names(kind, attributes)
+    known = {**attributes, **_known_of_imported(attributes.get("imported_"))}
+    _check_attributes(kind, known)
+    for noise in _noises(list(known.values())):
+        _check_noise(noise, known["schema_"])
     for tree in trees:
-        _check_features(tree, attributes["schema_"])
-        _check_responses(tree, kind, attributes)
+        _check_features(tree, known["schema_"])
+        _check_responses(tree, kind, known)
     vars(model).update(attributes)
     _check_model(model)
     return model
 
 
+def _check_names(kind: Any, attributes: Mapping[str, Any]) -> None:
+    for name in sorted(attributes):
+        is_computed = isinstance(getattr(kind, name, None), property)
+        if is_computed or name not in declared_attributes(kind):
+            raise ModelFileError(f"{kind.__name__} has no attribute {name!r}")
+
+
+def _known_of_imported(imported: Any) -> dict[str, Any]:
+    """Return what an imported model says under the names that our own models have for it."""
+    if type(imported).__name__ != "Imported":
+        return {}
+    known = {"schema_": imported.schema, "flow_": imported.flow}
+    return known if imported.classes is None else {**known, "classes_": imported.classes}
+
+
 def _check_attributes(kind: Any, attributes: Mapping[str, Any]) -> None:
-    unknown = sorted(set(attributes) - set(declared_attributes(kind)))
-    if unknown:
-        raise ModelFileError(f"{kind.__name__} has no attribute {unknown[0]!r}")
     for name in ("schema_", "flow_", "n_features_in_"):
         if name not in attributes:
             raise ModelFileError(f"the attribute {name!r} is missing")
@@ -60,11 +78,39 @@ def _check_attributes(kind: Any, attributes: Mapping[str, Any]) -> None:
     names = attributes["schema_"].names
     if attributes["n_features_in_"] != len(names):
         raise ModelFileError(f"n_features_in_ must be {len(names)}, as the schema has it")
-    if "feature_names_in_" in attributes and attributes["feature_names_in_"].tolist() != names:
+    if "feature_names_in_" not in attributes:
+        return
+    # Others may have changed the names: LightGBM knows no blanks in them.
+    seen = attributes["feature_names_in_"].tolist()
+    if len(seen) != len(names) or ("imported_" not in attributes and seen != names):
         raise ModelFileError("feature_names_in_ must be the names in the schema")
-    scale = getattr(attributes["flow_"], "scale", 0.0)
-    if isinstance(scale, tuple) and len(scale) != len(names):
-        raise ModelFileError(f"the flow has {len(scale)} scales for {len(names)} features")
+
+
+def _noises(value: Any) -> Iterator[Any]:
+    """Yield every flow, and all else that perturbs rows, wherever it stands."""
+    if isinstance(value, Gaussian | Sampled | Perturbation):
+        yield value
+    elif isinstance(value, SmoothingPath):
+        yield value.perturbation
+    elif isinstance(value, dict):
+        yield from _noises(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _noises(item)
+
+
+def _check_noise(noise: Any, schema: Schema) -> None:
+    """Complain about deviations and shares that are not those of the columns."""
+    n_features = len(schema.features)
+    if isinstance(noise.scale, tuple) and len(noise.scale) != n_features:
+        raise ModelFileError(f"the flow has {len(noise.scale)} scales for {n_features} features")
+    if noise.marginals and len(noise.marginals) != n_features:
+        raise ModelFileError(
+            f"the flow has {len(noise.marginals)} marginals for {n_features} features"
+        )
+    for shares, n_categories in zip(noise.marginals, schema.n_categories, strict=False):
+        if shares and len(shares) != n_categories:
+            raise ModelFileError(f"the flow has {len(shares)} shares for {n_categories} categories")
 
 
 def _is_vector(value: Any) -> bool:
@@ -95,6 +141,12 @@ _WANTED: dict[str, tuple[Any, str]] = {
     "classes_": (_are_classes, "distinct classes"),
     "n_features_in_": (lambda value: type(value) is int, "a whole number"),
     "feature_names_in_": (_are_names, "a list of names"),
+    "imported_": (lambda value: type(value).__name__ == "Imported", "an imported model"),
+    "smoothing_": (lambda value: type(value) is float and 0.0 <= value < np.inf, "a lambda"),
+    "smoothing_path_": (
+        lambda value: value is None or isinstance(value, SmoothingPath),
+        "a curve of losses",
+    ),
 }
 
 

@@ -16,6 +16,8 @@ from softwood._types import AnyArray
 from softwood.data.schema import Feature, Schema
 from softwood.errors import ModelFileError
 from softwood.flow import Flow, Gaussian, Hard, Ramp, Sampled
+from softwood.forest import Forest
+from softwood.persist.readers.v1_records import FOREST, RECORDS, made_forest, made_record
 from softwood.persist.registry import constructed
 from softwood.tree import Tree
 
@@ -150,6 +152,28 @@ def _tree(said: Any, where: str, trees: Sequence[Tree]) -> Tree:
     return trees[place]
 
 
+def _forest(said: Any, where: str, trees: Sequence[Tree]) -> Forest:
+    parts = _keys(said, {"trees", *FOREST}, where)
+    place = expect(parts.pop("trees"), list, where)
+    if len(place) != 2 or any(type(number) is not int for number in place):
+        raise ModelFileError(f"{where} must say the first tree of its forest, and how many")
+    first, n_trees = place
+    if first < 0 or n_trees < 1 or first + n_trees > len(trees):
+        raise ModelFileError(f"{where} names {n_trees} trees from {first} on, of {len(trees)}")
+    fields = {name: decode(value, where, []) for name, value in parts.items()}
+    return made_forest(trees[first : first + n_trees], fields, where)
+
+
+def _record(said: Any, where: str, trees: Sequence[Tree]) -> Any:
+    parts = _keys(said, {"name", "fields"}, where)
+    name = expect(parts["name"], str, where)
+    if name not in RECORDS:
+        raise ModelFileError(f"{where} holds a {name!r}, which this softwood does not know")
+    fields = _keys(parts["fields"], set(RECORDS[name]), where)
+    made = {field: decode(value, where, trees) for field, value in fields.items()}
+    return made_record(name, made, where)
+
+
 def _flow(said: Any, where: str, trees: Sequence[Tree]) -> Flow:
     parts = _keys(said, {"name", "fields"}, where)
     if not isinstance(parts["name"], str) or parts["name"] not in FLOWS:
@@ -203,6 +227,8 @@ _READERS: dict[str, Callable[[Any, str, Sequence[Tree]], Any]] = {
     "dict": _dict,
     "array": _array,
     "tree": _tree,
+    "forest": _forest,
+    "record": _record,
     "flow": _flow,
     "schema": _schema,
     "estimator": _estimator,

@@ -1,0 +1,52 @@
+"""Mean and standard deviation of columns: the units in which a tree is softened."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from softwood._types import BoolArray, FloatArray
+from softwood.data.training import TrainingSet
+
+
+def spread_of_columns(data: TrainingSet, correction: int = 0) -> tuple[FloatArray, FloatArray]:
+    """Return mean and standard deviation of each column, weights honoured.
+
+    Missing values are left out. A column that is constant or empty has the deviation 0.
+
+    Parameters
+    ----------
+    data : TrainingSet
+        The rows.
+    correction : {0, 1}, default=0
+        What is taken from the number of known values in the divisor: 0 describes these
+        rows, 1 estimates the deviation of what they were drawn from.
+
+    Returns
+    -------
+    mean, deviation : ndarray of shape (n_features,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.refine.column_spread import spread_of_columns
+    >>> X = np.array([[1.0, 0.1], [2.0, 0.1], [3.0, 0.1], [np.nan, 0.1]])
+    >>> data = TrainingSet.of_target(X, np.zeros(4))
+    >>> spread_of_columns(data, correction=1)[1].tolist()
+    [1.0, 0.0]
+    """
+    known = ~np.isnan(data.X)
+    weight = np.where(known, data.weight[:, None], 0.0)
+    total = np.maximum(weight.sum(axis=0), np.finfo(float).tiny)
+    mean = (weight * np.where(known, data.X, 0.0)).sum(axis=0) / total
+    off = np.where(known, data.X - mean, 0.0)
+    np.square(off, out=off)
+    off *= weight
+    n_known = known.sum(axis=0)
+    variance = off.sum(axis=0) / total * (n_known / np.maximum(n_known - correction, 1))
+    return mean, np.sqrt(np.where(_varies(data.X), variance, 0.0))
+
+
+def _varies(X: FloatArray) -> BoolArray:
+    """Whether a column has two different values; rounding makes constant ones deviate."""
+    return np.asarray(np.fmin.reduce(X, axis=0) < np.fmax.reduce(X, axis=0))

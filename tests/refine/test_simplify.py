@@ -1,0 +1,140 @@
+"""Tests that tell too little are dropped: against every pruned tree, and by what must hold."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from softwood.flow import leaf_of
+from softwood.grow.greedy import Cart, GreedyGrower
+from softwood.refine.gradient import SoftenByGradient
+from softwood.refine.lesson import Lesson, lesson_of
+from softwood.refine.simplify import DropIdleTests, cost_as_leaf
+from softwood.refine.taught import TaughtTree
+from softwood.refine.teacher import Teacher
+from tests.refine.test_gradient import classes, grown, numbers
+
+NOISE = 4.0
+
+
+def soft_lesson(data, seed=0):
+    """Answers as a teacher gives them: shares of classes, or numbers nearer to the mean."""
+    own = lesson_of(data)
+    if data.is_regression:
+        return Lesson(own.X, 0.5 * (own.target + own.target.mean()), own.weight)
+    drawn = np.random.default_rng(seed).dirichlet(np.ones(3), data.n_rows)
+    weight = np.random.default_rng(seed + 1).uniform(0.5, 2.0, data.n_rows)
+    return Lesson(own.X, 0.7 * own.target + 0.3 * drawn, weight)
+
+
+def deviance(tree, lesson, noise=None):
+    """Nats per row, by the definition: what leaves lose that give their mean answers."""
+    total = 0.0
+    leaf = leaf_of(tree, lesson.X)
+    for rows in (np.flatnonzero(leaf == k) for k in np.unique(leaf)):
+        answer, weight = lesson.target[rows], lesson.weight[rows]
+        mean = np.average(answer, axis=0, weights=weight)
+        loss = (answer - mean) ** 2 / (2 * noise) if noise else -answer * np.log(mean)
+        total += np.sum(weight[:, None] * loss)
+    return total / lesson.weight.sum()
+
+
+def all_pruned(tree):
+    """Every tree that pruning can make, by brute force."""
+    inner = np.flatnonzero(~tree.is_leaf)
+    for chosen in itertools.product((False, True), repeat=inner.size):
+        mask = np.zeros(tree.n_nodes, dtype=bool)
+        mask[inner] = chosen
+        yield tree.compact(leaves=mask)
+
+
+@pytest.mark.parametrize("make", [classes, numbers])
+@given(price=st.floats(0.05, 60.0), seed=st.integers(0, 99))
+@settings(deadline=None, max_examples=8)
+def test_no_pruned_tree_is_better_at_the_price(make, price, seed):
+    data = make(120, seed)
+    criterion = "squared_error" if data.is_regression else "gini"
+    tree = GreedyGrower(Cart(criterion, max_depth=3, min_samples_leaf=15)).grow(data)
+    lesson, noise = soft_lesson(data, seed), NOISE if data.is_regression else None
+
+    def objective(pruned):
+        return 120 * deviance(pruned, lesson, noise) + price * pruned.n_leaves
+
+    found = DropIdleTests(price).refine(tree, lesson, 120, noise)
+    assert objective(found) == pytest.approx(min(map(objective, all_pruned(tree))), rel=1e-6)
+
+
+@pytest.mark.parametrize("make", [classes, numbers])
+def test_costs_of_the_leaves_add_up_to_the_deviance(make):
+    data = make(200)
+    tree, lesson = grown(data), soft_lesson(data)
+    cost = cost_as_leaf(tree, lesson, data.is_regression)
+    noise = 0.5 if data.is_regression else None  # with which nats are squared errors
+    assert_allclose(cost[tree.is_leaf].sum(), deviance(tree, lesson, noise))
+    stump = tree.compact(leaves=np.ones(tree.n_nodes, dtype=bool))
+    assert_allclose(cost[0], deviance(stump, lesson, noise))
+
+
+def test_missing_values_count_by_their_mass():
+    data = classes(300, missing=0.2)
+    tree = grown(data)
+    cost = cost_as_leaf(tree, soft_lesson(data), squared=False)
+    inner = np.flatnonzero(~tree.is_leaf)
+    below = [sum(cost[child] for child in tree.children(node)) for node in inner]
+    assert np.all(below <= cost[inner] + 1e-12)
+
+
+def test_copies_and_weights_do_not_make_a_test_worth_more():
+    data = classes(200)
+    tree, lesson = grown(data, leaf=5), soft_lesson(data)
+    doubled = Lesson(
+        np.vstack([lesson.X] * 2), np.vstack([lesson.target] * 2), np.tile(3 * lesson.weight, 2)
+    )
+    once, twice = (DropIdleTests(1.0).refine(tree, each, 200) for each in (lesson, doubled))
+    assert once == twice
+    assert 1 < once.n_leaves < tree.n_leaves
+
+
+def test_free_tests_stay_and_dear_ones_go():
+    data = classes(200)
+    tree, lesson = grown(data), soft_lesson(data)
+    assert DropIdleTests(0.0).refine(tree, lesson, 200) is tree
+    assert DropIdleTests(1e6).refine(tree, lesson, 200).n_leaves == 1
+
+
+def test_numbers_without_noise_keep_what_tells_anything():
+    data = numbers(200)
+    tree = grown(data)
+    assert DropIdleTests(1.0).refine(tree, soft_lesson(data), 200, 0.0) == tree
+
+
+@pytest.mark.parametrize("price", [-1.0, float("nan")])
+def test_a_price_is_not_negative(price):
+    with pytest.raises(ValueError, match="price must be at least 0; got"):
+        DropIdleTests(price)
+
+
+@pytest.mark.parametrize("make", [classes, numbers])
+def test_a_taught_tree_trains_what_is_left(make):
+    data = make(150)
+    free, paid = (
+        TaughtTree(
+            Teacher(n_trees=10, n_copies=3), SoftenByGradient(n_epochs=3), DropIdleTests(price)
+        ).grow(data, lambda part: grown(part, leaf=1), lambda part: grown(part, leaf=5))
+        for price in (0.0, 1.0)
+    )
+    assert 1 < paid.n_leaves < free.n_leaves
+
+
+def test_noise_is_the_distance_to_the_teacher_not_to_the_lesson():
+    data = numbers(150)
+    noises = []
+    for trust in (0.5, 1.0):
+        method = TaughtTree(Teacher(n_trees=5, n_copies=1, trust=trust))
+        lesson = method.teacher.lesson(grown, data, np.ones(3))
+        noises.append(method._noise(data, lesson))
+    assert noises[0] == pytest.approx(noises[1])
+    assert noises[0] > 0
