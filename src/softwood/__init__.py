@@ -21,6 +21,14 @@ _HOME = {
     "SoftTreeRegressor": "softwood.estimators.soft",
     "SoftenedClassifier": "softwood.estimators.softened",
     "SoftenedRegressor": "softwood.estimators.softened",
+    "VRTreeClassifier": "softwood.estimators.vr_tree",
+    "VRTreeRegressor": "softwood.estimators.vr_tree",
+    "VRForestClassifier": "softwood.estimators.vr_forest",
+    "VRForestRegressor": "softwood.estimators.vr_forest",
+    "CoalescenceClassifier": "softwood.estimators.coalescence",
+    "CoalescenceRegressor": "softwood.estimators.coalescence",
+    "BaggedTreesClassifier": "softwood.estimators.bagged",
+    "BaggedTreesRegressor": "softwood.estimators.bagged",
     "soften": "softwood.estimators.soften",
     "harden": "softwood.estimators.soften",
     "shap_values": "softwood.explain.shapley",
@@ -29,7 +37,7 @@ _HOME = {
     "export_text": "softwood.interop.text",
     "export_rules": "softwood.interop.rules",
 }
-_MODULES = ("datasets", "evaluate", "explain", "interop", "plot", "statistics")
+_MODULES = ("dask", "datasets", "evaluate", "explain", "interop", "plot", "statistics")
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

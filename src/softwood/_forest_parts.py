@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
-from softwood.flow import Flow
+from softwood.flow import Flow, Hard
+from softwood.stack import StackedTrees
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 ALL_OUTPUTS = -1  # the response of a tree has one entry for every column of the sum
 BLOCK_ROWS = 4096  # few enough to stay in the cache while all trees read them
+STACK_ROWS = 16384  # trees of a stack are small: it pays to read them seldom
+FEW_TREES = 2  # a single tree is not worth stacking
 
 # -- links ---------------------------------------------------------------------
 
@@ -59,8 +62,10 @@ LINKS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 def check_trees(trees: Sequence[Any]) -> None:
     """Complain unless ``trees`` are trees that read the same columns."""
-    if not trees:
+    if not len(trees):
         raise ValueError("trees must hold at least one tree; got none")
+    if isinstance(trees, StackedTrees):
+        return
     for j, tree in enumerate(trees):
         if not isinstance(tree, Tree):
             raise TypeError(f"trees must be of type Tree; number {j} is {type(tree).__name__}")
@@ -69,6 +74,16 @@ def check_trees(trees: Sequence[Any]) -> None:
                 f"trees must read the same columns; tree 0 reads {trees[0].n_features}, "
                 f"tree {j} reads {tree.n_features}"
             )
+
+
+def n_features_of(trees: Sequence[Tree]) -> int:
+    """Return how many columns trees read."""
+    return trees.stack.n_features if isinstance(trees, StackedTrees) else trees[0].n_features
+
+
+def n_outputs_of(trees: Sequence[Tree]) -> int:
+    """Return the length of the trees' responses."""
+    return trees.stack.table.shape[1] if isinstance(trees, StackedTrees) else trees[0].n_outputs
 
 
 def check_shapes(forest: Forest) -> None:
@@ -89,6 +104,9 @@ def check_shapes(forest: Forest) -> None:
 
 def check_outputs(forest: Forest) -> None:
     """Complain about a tree whose response does not fit where it is added."""
+    to_all = isinstance(forest.trees, StackedTrees) and (forest.output == ALL_OUTPUTS).all()
+    if to_all and forest.n_outputs == n_outputs_of(forest.trees):
+        return
     for j, (output, tree) in enumerate(zip(forest.output, forest.trees, strict=True)):
         if not ALL_OUTPUTS <= output < forest.n_outputs:
             raise ValueError(
@@ -142,7 +160,18 @@ def flow_of_trees(flow: Any, n_trees: int) -> Sequence[Flow]:
     return flows
 
 
-def blocks(n_rows: int) -> Iterator[slice]:
+def blocks(n_rows: int, size: int | None = None) -> Iterator[slice]:
     """Yield the rows of each block."""
-    for start in range(0, n_rows, BLOCK_ROWS):
-        yield slice(start, start + BLOCK_ROWS)
+    size = size or BLOCK_ROWS
+    for start in range(0, n_rows, size):
+        yield slice(start, start + size)
+
+
+def rows_for_stack(
+    forest: Forest, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None
+) -> BoolArray:
+    """Return which rows the stack can answer: complete ones that ask all trees, hard."""
+    hard = use is None and all(isinstance(flow, Hard) for flow in flows)
+    if not hard or forest.n_trees < FEW_TREES or forest.stack is None:
+        return np.zeros(X.shape[0], dtype=np.bool_)
+    return np.asarray(~np.isnan(X).any(axis=1))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from softwood import _forest_parts as parts
 from softwood._types import BoolArray, FloatArray, IndexArray
 from softwood.flow import Flow, Hard
+from softwood.stack import Stack, StackedTrees
 from softwood.tree import Tree
 
 ALL_OUTPUTS = parts.ALL_OUTPUTS
@@ -72,7 +74,7 @@ class Forest:
     [[-1.0]]
     """
 
-    trees: tuple[Tree, ...]
+    trees: Sequence[Tree]
     output: IndexArray
     factor: FloatArray
     base: FloatArray
@@ -81,7 +83,8 @@ class Forest:
     is_mean: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "trees", tuple(self.trees))
+        if not isinstance(self.trees, StackedTrees):
+            object.__setattr__(self, "trees", tuple(self.trees))
         for name, dtype in (("output", np.int32), ("factor", np.float64), ("base", np.float64)):
             array = np.array(getattr(self, name), dtype=dtype)
             array.flags.writeable = False
@@ -106,13 +109,13 @@ class Forest:
         -------
         Forest
         """
-        trees = tuple(trees)
+        trees = trees if isinstance(trees, StackedTrees) else tuple(trees)
         parts.check_trees(trees)
         return cls(
             trees=trees,
             output=np.full(len(trees), ALL_OUTPUTS, np.int32),
             factor=np.ones(len(trees)) if factor is None else factor,
-            base=np.zeros(trees[0].n_outputs),
+            base=np.zeros(parts.n_outputs_of(trees)),
             is_mean=True,
         )
 
@@ -126,12 +129,21 @@ class Forest:
     @property
     def n_features(self) -> int:
         """Columns of the tables that the trees read."""
-        return self.trees[0].n_features
+        return parts.n_features_of(self.trees)
 
     @property
     def n_outputs(self) -> int:
         """Number of raw scores."""
         return int(self.base.size)
+
+    @cached_property
+    def stack(self) -> Stack | None:
+        """The trees in one set of arrays, if they fit there and all add to every output."""
+        if isinstance(self.trees, StackedTrees):
+            return self.trees.stack
+        if (self.output != ALL_OUTPUTS).any():
+            return None
+        return Stack.of_trees(self.trees)
 
     # -- answers -------------------------------------------------------------
 
@@ -158,8 +170,17 @@ class Forest:
         flows = parts.flow_of_trees(flow, self.n_trees)
         asked = None if use is None else parts.checked_use(use, (X.shape[0], self.n_trees))
         total = np.zeros((X.shape[0], self.n_outputs))
+        stacked = parts.rows_for_stack(self, X, flows, asked)
+        if stacked.any():
+            total[stacked] = self._stacked(np.ascontiguousarray(X[stacked]))
+            if stacked.all():
+                return total
+        others = ~stacked
+        rest = np.zeros((np.count_nonzero(others), self.n_outputs))
+        X, asked = X[others], None if asked is None else asked[others]
         for rows in parts.blocks(X.shape[0]):
-            self._add_trees(X[rows], flows, None if asked is None else asked[rows], total[rows])
+            self._add_trees(X[rows], flows, None if asked is None else asked[rows], rest[rows])
+        total[others] = rest
         return total
 
     def predict(self, X: Any, flow: Flow | Sequence[Flow] = HARD, use: Any = None) -> FloatArray:
@@ -191,12 +212,25 @@ class Forest:
         """
         return parts.LINKS[self.link](self.slope * np.asarray(raw, dtype=np.float64))
 
+    def _stacked(self, X: FloatArray) -> FloatArray:
+        """Return the raw scores of complete rows, by the stack."""
+        assert self.stack is not None
+        total = np.zeros((X.shape[0], self.n_outputs))
+        if not self.is_mean:
+            total[:] = self.base
+        for rows in parts.blocks(X.shape[0], parts.STACK_ROWS):
+            self.stack.add_answers(X[rows], self.factor, total[rows])
+        if self.is_mean:
+            total /= self._divisor(None)
+            total += self.base
+        return total
+
     def _add_trees(
         self, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None, total: FloatArray
     ) -> None:
         """Write the raw scores of a block of rows to ``total``."""
         if not self.is_mean:
-            total += self.base
+            total[:] = self.base
         for j, (tree, flow) in enumerate(zip(self.trees, flows, strict=True)):
             output = self.output[j]
             columns = slice(None) if output == ALL_OUTPUTS else slice(output, output + 1)

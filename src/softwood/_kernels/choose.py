@@ -192,48 +192,72 @@ def choose_by_variance(
 
 
 @borrowing
-def choose_by_gain_ratio(
-    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
-):
-    """C4.5: return the best gain ratio among the tests whose gain is at least average."""
-    n_active = active.size
-    gains, ratios, cuts, some = work.gains, work.ratios, work.cuts, work.some
-    weight, whole_sum = 0.0, class_sum(total, True)
-    for c in range(total.size):
-        weight += total[c]
-    trust_all = True  # unless some attribute is numeric or has few categories
+def trusts_all(columns):
+    """Whether every attribute has so many categories that C4.5 has to trust them."""
+    trusts = True
     for f in range(columns.many_valued.size):
-        trust_all = trust_all and columns.many_valued[f]
+        trusts = trusts and columns.many_valued[f]
+    return trusts
+
+
+@borrowing
+def judge_by_gain(
+    rules, line, start, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work
+):
+    """Return ``(gain, ratio, cut)`` of feature ``f`` as C4.5 judges it; cut 0 is no test."""
+    known, known_weight, known_sum = total, weight, total_sum
+    if stop - start < n_cases:
+        known_weight = class_total(line, start, stop, cases, unit, work.some)
+        known, known_sum = work.some, class_sum(work.some, True)
+    if columns.is_nominal[f]:
+        return gain_of_categories(
+            line, start, stop, cases, known_sum, known_weight, weight, unit, rules.min_leaf,
+            work.left,
+        )  # fmt: skip
+    coarse = stop - start > total.size * columns.n_levels[f]
+    return best_cut_of_gain(
+        line, start, stop, cases, columns.values, columns.value_start[f],
+        coarse, known, known_sum, known_weight, weight, unit, rules, work.left,
+    )  # fmt: skip
+
+
+@borrowing
+def pick_by_ratio(active, columns, work):
+    """Return which active feature has the best ratio among tests of average gain, or -1."""
+    gains, ratios, cuts = work.gains, work.ratios, work.cuts
+    trust_all = trusts_all(columns)
     gain_sum, n_averaged = 0.0, 0
-    for a in range(n_active):
-        f = active[a]
-        known, known_weight, known_sum = total, weight, whole_sum
-        if stop[f] - start[f] < n_cases:
-            known_weight = class_total(entries[f], start[f], stop[f], cases, unit, some)
-            known, known_sum = some, class_sum(some, True)
-        if columns.is_nominal[f]:
-            gains[a], ratios[a], cuts[a] = gain_of_categories(
-                entries[f], start[f], stop[f], cases, known_sum, known_weight, weight, unit,
-                rules.min_leaf, work.left,
-            )  # fmt: skip
-        else:
-            coarse = stop[f] - start[f] > total.size * columns.n_levels[f]
-            gains[a], ratios[a], cuts[a] = best_cut_of_gain(
-                entries[f], start[f], stop[f], cases, columns.values, columns.value_start[f],
-                coarse, known, known_sum, known_weight, weight, unit, rules, work.left,
-            )  # fmt: skip
-        if cuts[a] > 0 and (trust_all or not columns.many_valued[f]):
+    for a in range(active.size):
+        if cuts[a] > 0 and (trust_all or not columns.many_valued[active[a]]):
             gain_sum += gains[a]
             n_averaged += 1
     best, best_ratio = -1, 0.0
     if n_averaged > 0:
         enough = gain_sum / n_averaged - 1e-3
-        for a in range(n_active):
+        for a in range(active.size):
             if cuts[a] > 0 and gains[a] >= enough and ratios[a] - best_ratio > SMALL:
                 best, best_ratio = a, ratios[a]
+    return best
+
+
+@borrowing
+def choose_by_gain_ratio(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+):
+    """C4.5: return the best gain ratio among the tests whose gain is at least average."""
+    weight, whole_sum = 0.0, class_sum(total, True)
+    for c in range(total.size):
+        weight += total[c]
+    for a in range(active.size):
+        f = active[a]
+        work.gains[a], work.ratios[a], work.cuts[a] = judge_by_gain(
+            rules, entries[f], start[f], stop[f], f, columns, cases, total, whole_sum, weight,
+            n_cases, unit, work,
+        )  # fmt: skip
+    best = pick_by_ratio(active, columns, work)
     if best < 0:
         return Split(-1, 0, 0.0)
-    return Split(active[best], cuts[best], gains[best])
+    return Split(active[best], work.cuts[best], work.gains[best])
 
 
 _CHOOSERS = {
@@ -292,10 +316,23 @@ def may_split_gain(value, size, depth, rules):
     return large and weight - most >= SMALL
 
 
+@borrowing
+def may_split_weight(value, size, depth, rules):
+    """Whether a node of a variable-random tree weighs enough and holds more than one class."""
+    weight, most = 0.0, 0.0
+    for c in range(value.size):
+        weight += value[c]
+        most = max(most, value[c])
+    large = rules.min_split - weight <= SMALL and depth < rules.max_depth
+    return large and weight - most >= SMALL
+
+
 _STOPPERS = {
     "PurityRules": may_split_classes,
     "VarianceRules": may_split_target,
     "GainRatioRules": may_split_gain,
+    "CoinGainRules": may_split_weight,
+    "CoinVarianceRules": may_split_target,
 }
 
 

@@ -70,9 +70,12 @@ def _training_value_below(values, lower, upper):
     return values[at]
 
 
+_AS_C45 = ("GainRatioRules", "CoinGainRules")  # policies that cut at training values
+
+
 def step_to_training_value(rules, values, lower, upper):
     """Return the threshold between two neighbouring values of a node."""
-    if type(rules).__name__ == "GainRatioRules":
+    if type(rules).__name__ in _AS_C45:
         return _training_value_below(values, lower, upper)
     return _middle(values, lower, upper)
 
@@ -85,4 +88,4 @@ def _compiled_step(rules, values, lower, upper):
     def middle(rules, values, lower, upper):
         return _middle(values, lower, upper)
 
-    return below if rules.instance_class.__name__ == "GainRatioRules" else middle
+    return below if rules.instance_class.__name__ in _AS_C45 else middle

@@ -34,6 +34,7 @@ class Model:
 _OURS, _FORESTS = "softwood.estimators", "sklearn.ensemble"
 _CART = ("CARTClassifier", "CARTRegressor")
 _SOFT = ("SoftTreeClassifier", "SoftTreeRegressor")
+_RANDOM = ("VRTreeClassifier", "VRTreeRegressor")
 MODELS = {
     "c45": Model("C4.5", _OURS, "C45Classifier", None, is_tree=True),
     "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),), is_tree=True),
@@ -50,6 +51,10 @@ MODELS = {
         options=(("method", "anneal"),),
         is_tree=True,
     ),
+    "vr-tree": Model("variable-random tree", _OURS, *_RANDOM, is_tree=True),
+    "coalescence": Model("Coalescence", _OURS, "CoalescenceClassifier", "CoalescenceRegressor"),
+    "vr-forest": Model("variable-random forest", _OURS, "VRForestClassifier", "VRForestRegressor"),
+    "bagged": Model("bagged CART", _OURS, "BaggedTreesClassifier", "BaggedTreesRegressor"),
     "sklearn-tree": Model(
         "scikit-learn's tree", "sklearn.tree", "DecisionTreeClassifier", "DecisionTreeRegressor"
     ),

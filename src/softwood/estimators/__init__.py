@@ -12,6 +12,14 @@ _LATER = {
     "SoftTreeRegressor": "soft",
     "SoftenedClassifier": "softened",
     "SoftenedRegressor": "softened",
+    "VRTreeClassifier": "vr_tree",
+    "VRTreeRegressor": "vr_tree",
+    "VRForestClassifier": "vr_forest",
+    "VRForestRegressor": "vr_forest",
+    "CoalescenceClassifier": "coalescence",
+    "CoalescenceRegressor": "coalescence",
+    "BaggedTreesClassifier": "bagged",
+    "BaggedTreesRegressor": "bagged",
 }
 
 __all__ = ["C45Classifier", "CARTClassifier", "CARTRegressor", *_LATER]

@@ -19,6 +19,7 @@ _HOME = {
     "bias_variance": "softwood.evaluate.decomposition",
     "encoded": "softwood.evaluate.encoding",
     "protocol_of": "softwood.evaluate.protocols",
+    "strength_correlation": "softwood.evaluate.strength",
 }
 
 __all__ = list(_HOME)

@@ -74,16 +74,24 @@ def subject_of(model: Any, flow: Flow | Sequence[Flow] | None) -> Subject:
         return _of_forest(model, flow)
     if isinstance(model, Tree):
         return _of_forest(Forest.average([model]), flow)
-    _check_fitted(model)
+    if _is_mean_of_trees(model):
+        forest = model.forest_
+    else:
+        _check_fitted(model)
+        forest = Forest.average([model.tree_.replace(response=model._responses())])
     classes = getattr(model, "classes_", None)
-    member = _member(model.tree_, model.flow_ if flow is None else flow, model._responses())
-    return Subject(
-        members=(member,),
-        base=np.zeros(member.response.shape[1]),
+    return replace(
+        _of_forest(forest, model.flow_ if flow is None else flow),
         read=model._rows,
         feature_names=_texts(model.schema_.names),
         output_names=None if classes is None else _texts(classes.tolist()),
     )
+
+
+def _is_mean_of_trees(model: Any) -> bool:
+    """Whether the answers of ``model`` are the mean of its trees, and not scores for a link."""
+    forest = getattr(model, "forest_", None)
+    return isinstance(forest, Forest) and forest.is_mean and forest.link == "identity"
 
 
 def _of_forest(forest: Forest, flow: Flow | Sequence[Flow] | None) -> Subject:

@@ -106,52 +106,60 @@ class GreedyGrower:
         """Return the tree of ``data``; ``ranks`` saves ranking its table again."""
         from softwood._kernels.columns import sorted_entries
         from softwood._kernels.grow import grow_tree, open_books
-        from softwood._kernels.policy import Growth
 
         ranks = rank_table(data) if ranks is None else ranks
         rows = np.arange(data.n_rows, dtype=np.int32)
         entries, lengths = sorted_entries(
             ranks.rank, ranks.n_levels, rows, data.label, ranks.has_missing
         )
-        offset = _mean(data)
-        growth = Growth(
-            n_columns=4 if data.is_regression else data.n_classes,
-            regression=data.is_regression,
-            unit=bool(np.all(data.weight == 1.0)),
-        )
+        offset, growth = mean_target(data), growth_of(data)
         grown = grow_tree(
             entries,
             lengths,
-            self._columns(data, ranks),
-            self._cases(data, offset),
+            columns_of(data, ranks),
+            cases_of(data, offset, with_logarithms=self.policy.uses_logarithms),
             growth,
             open_books(data.X.shape[1], entries.shape[0], entries.shape[1], growth.n_columns),
-            _workspace(data, growth.n_columns),
+            workspace_of(data, growth.n_columns),
             self.policy.rules(),
         )
         return finished(grown, data, ranks, offset)
 
-    def _columns(self, data: TrainingSet, ranks: RankedTable) -> Any:
-        from softwood._kernels.choose import Columns
 
-        limit = MANY_VALUED * data.n_rows
-        many_valued = data.is_nominal & (limit - data.n_categories <= 1e-6)
-        return Columns(
-            ranks.values, ranks.value_start, ranks.n_levels, data.is_nominal, many_valued
-        )
+def growth_of(data: TrainingSet) -> Any:
+    """Return what the growth loop needs to know of the target."""
+    from softwood._kernels.policy import Growth
 
-    def _cases(self, data: TrainingSet, offset: float) -> Any:
-        from softwood._kernels.choose import Cases
-        from softwood._kernels.impurity import xlog2_table
-
-        xlogs = xlog2_table(data.n_rows) if self.policy.uses_logarithms else np.zeros(1)
-        target = data.target - offset
-        scale = float(np.mean(target * target)) if data.is_regression else 1.0
-        share = np.ones(data.n_rows)
-        return Cases(data.label, target, data.weight.copy(), data.weight, share, xlogs, scale)
+    return Growth(
+        n_columns=4 if data.is_regression else data.n_classes,
+        regression=data.is_regression,
+        unit=bool(np.all(data.weight == 1.0)),
+    )
 
 
-def _workspace(data: TrainingSet, n_columns: int) -> Any:
+def columns_of(data: TrainingSet, ranks: RankedTable) -> Any:
+    """Return what the growth loop needs to know of the columns."""
+    from softwood._kernels.choose import Columns
+
+    limit = MANY_VALUED * data.n_rows
+    many_valued = data.is_nominal & (limit - data.n_categories <= 1e-6)
+    return Columns(ranks.values, ranks.value_start, ranks.n_levels, data.is_nominal, many_valued)
+
+
+def cases_of(data: TrainingSet, offset: float, with_logarithms: bool) -> Any:
+    """Return the cases as the growth loop takes them; it changes their weights."""
+    from softwood._kernels.choose import Cases
+    from softwood._kernels.impurity import xlog2_table
+
+    xlogs = xlog2_table(data.n_rows) if with_logarithms else np.zeros(1)
+    target = data.target - offset
+    scale = float(np.mean(target * target)) if data.is_regression else 1.0
+    share = np.ones(data.n_rows)
+    return Cases(data.label, target, data.weight.copy(), data.weight, share, xlogs, scale)
+
+
+def workspace_of(data: TrainingSet, n_columns: int) -> Any:
+    """Return room for the work on one node."""
     from softwood._kernels.choose import Workspace
 
     most = max(2, int(data.n_categories.max(initial=0)))
@@ -174,7 +182,7 @@ def _workspace(data: TrainingSet, n_columns: int) -> Any:
     )
 
 
-def _mean(data: TrainingSet) -> float:
+def mean_target(data: TrainingSet) -> float:
     """Return the mean target, which is taken off while growing to keep sums precise."""
     if not data.is_regression:
         return 0.0
@@ -183,7 +191,7 @@ def _mean(data: TrainingSet) -> float:
 
 def finished(grown: Grown, data: TrainingSet, ranks: RankedTable, offset: float) -> Tree:
     """Turn the books of the growth loop into a tree."""
-    first_child, n_children, kind, feature, set_at = grown.node.T
+    first_child, n_children, kind, feature, set_at = grown.node[:, :5].T
     weight, response = _responses(grown.value, data.is_regression, offset)
     # A branch that no case takes answers as its parent does.
     inner = np.flatnonzero(n_children)

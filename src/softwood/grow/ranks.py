@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,6 +37,12 @@ class RankedTable:
     values: FloatArray
     value_start: AnyArray
     has_missing: bool
+
+    def take(self, rows: AnyArray) -> RankedTable:
+        """Return the ranks of some rows, perhaps several times, in the order of all."""
+        rank = np.ascontiguousarray(self.rank[:, rows])
+        has_missing = self.has_missing and int(rank.min()) < 0
+        return replace(self, rank=rank, has_missing=has_missing)
 
 
 def rank_table(data: TrainingSet) -> RankedTable:

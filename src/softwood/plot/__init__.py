@@ -12,6 +12,8 @@ _HOME = {
     "plot_critical_difference": "softwood.plot.critical_difference",
     "plot_roc": "softwood.plot.roc",
     "plot_smoothing": "softwood.plot.smoothing",
+    "plot_spectrum": "softwood.plot.spectrum",
+    "plot_strength_correlation": "softwood.plot.strength_correlation",
     "plot_surface": "softwood.plot.surface",
 }
 

@@ -1,0 +1,115 @@
+"""Coalescence beside scikit-learn's forests: fit, predict, threads, memory.
+
+    SOFTWOOD_DATA=... python benchmarks/bench_ensembles.py [NAME ...] [--large] [--n-jobs 1]
+
+100 trees each, fewer where ``--trees`` says so. Kernels are warm; times are the best of a few
+turns. Memory is the peak of a fresh process beyond what it held before the fit.
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+import numpy as np
+from _timing import seconds, table
+from sklearn.datasets import make_classification
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+
+from softwood import CoalescenceClassifier
+from softwood.datasets import load_dataset
+
+NAMES = ("letter", "satimage", "spambase", "magic", "100k x 20")
+MODELS = {
+    "Coalescence": CoalescenceClassifier,
+    "RandomForest": RandomForestClassifier,
+    "ExtraTrees": ExtraTreesClassifier,
+}
+
+
+def loaded(name):
+    if name == "100k x 20":
+        return make_classification(100_000, 20, n_informative=10, random_state=0)
+    if name == "1M x 10":
+        return make_classification(1_000_000, 10, n_informative=5, random_state=0)
+    X, y = load_dataset(name, return_X_y=True)
+    return X.to_numpy(float), y.to_numpy(str)
+
+
+def model_of(kind, n_trees, n_jobs):
+    return MODELS[kind](n_estimators=n_trees, n_jobs=n_jobs, random_state=0)
+
+
+def best_times(jobs, rounds):
+    """Return the best time of each job; they take turns."""
+    turns = [[seconds(job) for job in jobs] for _ in range(rounds)]
+    return np.min(turns, axis=0)
+
+
+def timed(name, n_trees, n_jobs, rounds):
+    X, y = loaded(name)
+    if len(X) >= 1_000_000:
+        n_trees, rounds = min(n_trees, 10), 1
+    models = [model_of(kind, n_trees, n_jobs) for kind in MODELS]
+    fit = best_times([lambda m=m: m.fit(X, y) for m in models], rounds)
+    rows = np.ascontiguousarray(np.resize(X, (10_000, X.shape[1])))
+    ask = best_times([lambda m=m: m.predict_proba(rows) for m in models[:2]], 5)
+    ours, forest, extra = fit
+    times = [f"{t:.2f}" for t in fit]
+    ratios = [f"{ours / forest:.2f}", f"{ours / extra:.2f}"]
+    asked = [f"{1e3 * ask[0]:.0f}", f"{1e3 * ask[1]:.0f}", f"{ask[0] / ask[1]:.2f}"]
+    return [name, str(n_trees), str(n_jobs), *times, *ratios, *asked]
+
+
+def measure_memory(name, kind, n_trees):
+    """Print how much the fit adds to the peak of this process, in MiB."""
+    X, y = loaded(name)
+    model_of(kind, 2, 1).fit(X[:500], y[:500])  # what imports and kernels take is not the fit's
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    model_of(kind, n_trees, 1).fit(X, y)
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+
+
+def memory(name, n_trees):
+    if name == "1M x 10":
+        n_trees = min(n_trees, 10)
+    peaks = []
+    for kind in ("Coalescence", "RandomForest"):
+        command = [sys.executable, __file__, name, "--trees", str(n_trees), "--memory-of", kind]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks.append(float(run.stdout))
+    return [name, str(n_trees), *(f"{peak:.0f}" for peak in peaks), f"{peaks[0] / peaks[1]:.2f}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", default=NAMES)
+    parser.add_argument("--large", action="store_true", help="1M x 10 as well, 10 trees")
+    parser.add_argument("--n-jobs", type=int, nargs="*", default=[1, 2])
+    parser.add_argument("--trees", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--memory-of", help="measure one fit in this process, and nothing else")
+    options = parser.parse_args()
+    if options.memory_of:
+        measure_memory(options.names[0], options.memory_of, options.trees)
+        return
+    names = [*options.names, *(["1M x 10"] if options.large else [])]
+    CoalescenceClassifier(4).fit(*loaded("satimage"))
+    rows = []
+    for name in names:
+        for n_jobs in options.n_jobs:
+            rows.append(timed(name, options.trees, n_jobs, options.rounds))
+            print(rows[-1], flush=True)
+    header = ["data", "trees", "jobs", "Coalescence s", "forest s", "extra trees s"]
+    header += ["/ forest", "/ extra", "predict ms", "forest ms", "ratio"]
+    print(table("Fit, and probabilities of 10 000 rows", header, rows))
+    header = ["data", "trees", "Coalescence MiB", "forest MiB", "ratio"]
+    print(table("Memory of the fit", header, [memory(name, options.trees) for name in names]))
+
+
+if __name__ == "__main__":
+    main()

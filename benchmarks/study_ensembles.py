@@ -1,0 +1,65 @@
+"""Coalescence beside random forests and bagging, over every data set at hand.
+
+    SOFTWOOD_DATA=... python benchmarks/study_ensembles.py [--most-rows 20000] [--store FILE]
+
+Ten folds, 100 trees. Every classification set of the registry that can be loaded is used,
+but for those with more rows; nothing else is left out. "soft" is Coalescence with its
+smoothing tuned on rows held out.
+"""
+
+import argparse
+
+import numpy as np
+from sklearn.ensemble import BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier
+
+from softwood import CoalescenceClassifier
+from softwood.datasets import list_datasets, load_dataset
+from softwood.errors import DatasetError
+from softwood.evaluate import compare
+
+METHODS = {
+    "coalescence": CoalescenceClassifier(),
+    "soft": CoalescenceClassifier(smoothing="holdout"),
+    "forest": RandomForestClassifier(100),
+    "bagging": BaggingClassifier(n_estimators=100),
+    "extra": ExtraTreesClassifier(100),
+}
+
+
+def names(most_rows: int) -> list[str]:
+    found = []
+    for card in list_datasets(task="classification"):
+        try:
+            if len(load_dataset(card.name).y) <= most_rows:
+                found.append(card.name)
+        except DatasetError:
+            continue
+    return found
+
+
+def told(result) -> None:
+    print(result.to_text("error"))
+    print(result.ranks("error"))
+    print("log loss", result.ranks("log_loss"))
+    print(result.holm("coalescence", metric="error"))
+    for other in ("forest", "bagging", "extra", "soft"):
+        counts = {"win": 0, "draw": 0, "loss": 0}
+        for name in result.datasets:
+            test = result.corrected_t("coalescence", other, name)
+            better = "win" if test.difference < 0 else "loss"
+            counts[better if test.pvalue < 0.05 and test.difference else "draw"] += 1
+        scores = dict(zip(METHODS, result.scores("error").T, strict=True))
+        lower = int(np.sum(scores["coalescence"] < scores[other]))
+        print("coalescence against", other, counts, "lower error on", lower)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--most-rows", type=int, default=20_000)
+    parser.add_argument("--store")
+    parser.add_argument("--n-jobs", type=int, default=-1)
+    options = parser.parse_args()
+    sets = names(options.most_rows)
+    print(len(sets), "data sets")
+    how = {"n_jobs": options.n_jobs, "store": options.store, "resume": bool(options.store)}
+    told(compare(METHODS, sets, "kfold:10", verbose=1, **how))

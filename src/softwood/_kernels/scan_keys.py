@@ -1,0 +1,229 @@
+"""C4.5's best cut of a numeric column, for cases that all weigh 1 and are all known.
+
+This is :func:`softwood._kernels.scan_numeric.best_cut_of_gain` for the nodes that are most of
+a forest. Classes are counted in whole numbers, logarithms and their steps looked up. Gains
+are compared as sums, so that nothing is divided.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels.columns import CASE_MASK, class_of
+from softwood._kernels.impurity import SMALL
+from softwood._kernels.scan_numeric import MIN_GAP
+from softwood._kernels.sort_keys import (
+    KeyArray,
+    all_keys,
+    keys_above_lowest,
+    range_of_keys,
+    sort_keys,
+)
+from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
+
+
+class Quick(NamedTuple):
+    """Tables and room for the quick scan."""
+
+    xlogs: FloatArray  # k log2 k
+    steps: FloatArray  # of it, from k to k + 1
+    following: IndexArray  # see next_apart
+    reach: AnyArray
+    class_bits: int
+    is_sparse: BoolArray  # columns in which many cases have the lowest value
+    case: KeyArray  # the cases of a node, and their classes
+    label: KeyArray
+    keys: KeyArray
+    other: KeyArray
+    bins: IndexArray
+    left: AnyArray  # per class
+    right: AnyArray
+
+
+class Cut(NamedTuple):
+    """The best cut: between which ranks it is; gain 0 is no cut."""
+
+    gain: float
+    ratio: float
+    lower: int
+    upper: int
+
+
+@kernel
+def steps_of(xlogs: FloatArray) -> FloatArray:
+    """Return the steps of a table."""
+    steps = np.zeros(xlogs.size)
+    for k in range(xlogs.size - 1):
+        steps[k] = xlogs[k + 1] - xlogs[k]
+    return steps
+
+
+@kernel
+def next_apart(values: FloatArray, value_start: AnyArray, reach: AnyArray) -> IndexArray:
+    """Return for every value the next rank of its column that a cut may part it from.
+
+    ``reach`` receives for each column how many ranks apart is always enough.
+    """
+    following = np.empty(values.size, np.int32)
+    for f in range(reach.size):
+        at, end = value_start[f], value_start[f + 1]
+        other, reach[f] = at, 1
+        for i in range(at, end):
+            while other < end and not (values[i] + MIN_GAP < values[other]):
+                other += 1
+            following[i] = other - at
+            reach[f] = max(reach[f], other - i)
+    return following
+
+
+@borrowing
+def least_branch(n_cases, n_classes, min_leaf):
+    """Return the least size of a branch, by C4.5's rule."""
+    least = 0.1 * n_cases / n_classes
+    least = min_leaf if least - min_leaf < SMALL else min(least, 25.0)
+    return max(least - SMALL, 0.5)
+
+
+@borrowing
+def cut_of_keys(keys, n_keys, n_cases, total_sum, least, quick, at, reach):
+    """Return ``(score, n_left, lower, upper, n_candidates)`` of the best cut of sorted keys.
+
+    Cases of rank 0 without a key are on the left already. The score is the sum that the
+    entropy after the cut is the negative of.
+    """
+    xlogs, steps, left, right = quick.xlogs, quick.steps, quick.left, quick.right
+    class_bits, mask = quick.class_bits, (1 << quick.class_bits) - 1
+    left_sum, right_sum, n_lowest = 0.0, 0.0, n_cases - n_keys
+    for c in range(left.size):
+        left_sum += xlogs[left[c]]
+        right_sum += xlogs[right[c]]
+    best = total_sum - xlogs[n_cases] + SMALL * n_cases
+    best_left, best_lower, best_upper, n_candidates = 0, 0, 0, 0
+    lower = 0
+    for i in range(n_keys):
+        key = np.int64(keys[i])
+        upper = key >> class_bits
+        n_left = n_lowest + i
+        if lower != upper and n_left >= least and n_cases - n_left >= least:
+            if upper - lower >= reach or upper >= quick.following[at + lower]:
+                n_candidates += 1
+                score = left_sum + right_sum - xlogs[n_left] - xlogs[n_cases - n_left]
+                if score > best:
+                    best, best_left = score + SMALL * n_cases, n_left
+                    best_lower, best_upper = lower, upper
+        lower = upper
+        c = key & mask
+        before, after = left[c], right[c] - 1
+        left[c], right[c] = before + 1, after
+        left_sum += steps[before]
+        right_sum -= steps[after]
+    return best - SMALL * n_cases, best_left, best_lower, best_upper, n_candidates
+
+
+@borrowing
+def cut_of_counts(most, n_cases, n_keys, total_sum, least, quick, at, reach):
+    """Do the same where the keys were counted, up to rank ``most``."""
+    xlogs, bins, left, right = quick.xlogs, quick.bins, quick.left, quick.right
+    n_left, n_classes = n_cases - n_keys, left.size
+    best = total_sum - xlogs[n_cases] + SMALL * n_cases
+    best_left, best_lower, best_upper, n_candidates = 0, 0, 0, 0
+    lower = 0
+    for upper in range(most + 1):
+        row = upper << quick.class_bits
+        here = 0
+        for c in range(n_classes):
+            here += bins[row + c]
+        if here == 0:
+            continue
+        if n_left >= least and n_cases - n_left >= least:
+            if upper - lower >= reach or upper >= quick.following[at + lower]:
+                n_candidates += 1
+                score = -xlogs[n_left] - xlogs[n_cases - n_left]
+                for c in range(n_classes):
+                    score += xlogs[left[c]] + xlogs[right[c]]
+                if score > best:
+                    best, best_left = score + SMALL * n_cases, n_left
+                    best_lower, best_upper = lower, upper
+        for c in range(n_classes):
+            left[c] += bins[row + c]
+            right[c] -= bins[row + c]
+        n_left += here
+        lower = upper
+    return best - SMALL * n_cases, best_left, best_lower, best_upper, n_candidates
+
+
+@borrowing
+def judged(score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, xlogs):
+    """Return the cut with its gain and gain ratio; the gain pays for having been chosen."""
+    if n_left == 0:
+        return Cut(0.0, 0.0, 0, 0)
+    gain = xlogs[n_cases] - total_sum + score
+    if rules.mdl_correction:
+        gain -= xlogs[n_candidates] / n_candidates  # log2 of it
+    if gain < SMALL * n_cases:
+        return Cut(0.0, 0.0, 0, 0)
+    split_info = xlogs[n_cases] - xlogs[n_left] - xlogs[n_cases - n_left]
+    ratio = 0.0 if split_info < SMALL else gain / split_info
+    return Cut(gain / n_cases, ratio, lower, upper)
+
+
+@borrowing
+def unpack_cases(line, start, stop, quick):
+    """Write the cases of a node and their classes, for all columns that will be scanned."""
+    for i in range(start, stop):
+        quick.case[i - start] = line[i] & CASE_MASK
+        quick.label[i - start] = class_of(line[i])
+
+
+@borrowing
+def fill_sides(n_keys, n_cases, total, quick):
+    """Count the classes of both sides before any key has gone left."""
+    left, right, mask = quick.left, quick.right, (1 << quick.class_bits) - 1
+    for c in range(total.size):
+        left[c], right[c] = 0, int(total[c])
+    if n_keys == n_cases:
+        return
+    for c in range(total.size):
+        left[c], right[c] = right[c], 0
+    for i in range(n_keys):
+        c = quick.keys[i] & mask
+        left[c] -= 1
+        right[c] += 1
+
+
+@borrowing
+def best_cut_of_cases(n_cases, rank, f, columns, total, total_sum, rules, quick):
+    """Return ``(is_constant, Cut)`` of a numeric column of the unpacked cases."""
+    class_bits, keys, bins = quick.class_bits, quick.keys, quick.bins
+    smallest = least_branch(n_cases, total.size, rules.min_leaf)
+    n_keys = n_cases
+    if quick.is_sparse[f]:
+        n_keys = keys_above_lowest(quick.case, quick.label, n_cases, rank, class_bits, keys)
+        if n_keys == 0:
+            return True, Cut(0.0, 0.0, 0, 0)
+        if n_keys < n_cases and n_keys < smallest:  # no cut leaves enough on the right
+            return False, Cut(0.0, 0.0, 0, 0)
+    else:
+        all_keys(quick.case, quick.label, n_cases, rank, class_bits, keys)
+    least, most = range_of_keys(keys, n_keys)
+    least, most = least >> class_bits, most >> class_bits
+    if n_keys == n_cases and least == most:
+        return True, Cut(0.0, 0.0, 0, 0)
+    fill_sides(n_keys, n_cases, total, quick)
+    at, reach = columns.value_start[f], quick.reach[f]
+    n_bins = (most + 1) << class_bits
+    if n_bins <= n_keys:
+        for k in range(n_bins):
+            bins[k] = 0
+        for i in range(n_keys):
+            bins[keys[i]] += 1
+        found = cut_of_counts(most, n_cases, n_keys, total_sum, smallest, quick, at, reach)
+    else:
+        in_other = sort_keys(keys, quick.other, n_keys, least, most, class_bits, bins)
+        ordered = quick.other if in_other else keys
+        found = cut_of_keys(ordered, n_keys, n_cases, total_sum, smallest, quick, at, reach)
+    score, n_left, lower, upper, n_candidates = found
+    return False, judged(
+        score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, quick.xlogs
+    )

@@ -1,0 +1,166 @@
+"""The second pass: every partition grows its share of the trees, where it lies."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.dask.moments import ColumnFacts
+from softwood.dask.partitions import Part
+from softwood.dask.reading import Reader
+from softwood.ensemble.alphas import progressive_loss
+from softwood.ensemble.growing import Ground, SampleGrower, assembled
+from softwood.ensemble.sampling import Sampling
+from softwood.stack import Stack, StackedTrees
+from softwood.tree import Tree
+
+if TYPE_CHECKING:
+    from softwood._kernels.packed import Packed
+
+Numbered = list[tuple[int, SampleGrower]]
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """What every worker is told.
+
+    Attributes
+    ----------
+    reader : Reader
+        How to read a partition.
+    sampling : Sampling
+        What a tree sees of it.
+    seed : int
+        From whose children all trees get their random numbers, by their own number: who
+        grows a tree, when, and how often somebody has tried before, makes no difference.
+    """
+
+    reader: Reader
+    sampling: Sampling
+    seed: int
+
+    def ground(self, X: Any, y: Any, sample_weight: Any) -> Ground:
+        """Return what the trees of a partition grow on."""
+        return Ground.of(self.reader.read(X, y, sample_weight), self.sampling, self.seed)
+
+
+Task = Callable[[Recipe, Any, Any, Any, Any], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The partitions that grow trees.
+
+    Attributes
+    ----------
+    parts : sequence of Part
+        The partitions.
+    recipe : Recipe
+        What they are told.
+    owner : ndarray of shape (n_trees,)
+        Which of them grows each tree.
+    """
+
+    parts: Sequence[Part]
+    recipe: Recipe
+    owner: AnyArray
+
+    def numbers(self) -> list[AnyArray]:
+        """Return the numbers of the trees of each partition."""
+        return [np.flatnonzero(self.owner == j) for j in range(len(self.parts))]
+
+    def each(self, task: Task, arguments: Sequence[Any]) -> list[Any]:
+        """Return what a task answers for each partition, computed where the partition lies.
+
+        Parameters
+        ----------
+        task : callable
+            Takes the recipe, an argument, and X, y and the weights of a partition.
+        arguments : sequence
+            One for each partition.
+        """
+        from dask import compute, delayed
+
+        recipe, run = delayed(self.recipe, traverse=False), delayed(task)
+        pairs = zip(arguments, self.parts, strict=True)
+        tasks = [run(recipe, argument, *part) for argument, part in pairs]
+        with warnings.catch_warnings():
+            # A forest that is to be judged has to travel, and it does so once.
+            warnings.filterwarnings("ignore", "Sending large graph")
+            return list(compute(*tasks))
+
+    def grow(self, growers: Sequence[SampleGrower], with_facts: bool) -> Harvest:
+        """Return the tree of each grower.
+
+        Parameters
+        ----------
+        growers : sequence
+            One for each tree.
+        with_facts : bool
+            Whether to find out about the columns on the way.
+        """
+        numbers = self.numbers()
+        wanted = [(_numbered(growers, mine), with_facts) for mine in numbers]
+        trees: dict[int, Packed | Tree] = {}
+        facts = []
+        for mine, (grown, found) in zip(numbers, self.each(grow_share, wanted), strict=True):
+            trees.update(zip(mine.tolist(), grown, strict=True))
+            facts.append(found)
+        return Harvest(self._assembled([trees[i] for i in range(len(growers))]), facts)
+
+    def _assembled(self, grown: list[Any]) -> Sequence[Tree]:
+        # Whether trees are packed depends on the columns, which all partitions share.
+        if isinstance(grown[0], Tree):
+            return grown
+        reader = self.recipe.reader
+        n_features, is_regression = reader.estimator.n_features_in_, reader.classes is None
+        return StackedTrees(Stack.of_packed(grown, n_features, is_regression))
+
+    def losses(self, ensembles: Sequence[Sequence[SampleGrower]]) -> FloatArray:
+        """Return the progressive training loss of several ensembles.
+
+        Every partition judges the trees that it grows, on its own rows; the mean goes by
+        the weight of the rows.
+        """
+        numbers = self.numbers()
+        wanted = [[_numbered(growers, mine) for growers in ensembles] for mine in numbers]
+        answers = self.each(losses_of_shares, wanted)
+        weights = [weight for weight, _ in answers]
+        return np.average([losses for _, losses in answers], axis=0, weights=weights)
+
+
+@dataclass(frozen=True, eq=False)
+class Harvest:
+    """The trees by their numbers, and what each partition says of its columns."""
+
+    trees: Sequence[Tree]
+    facts: list[ColumnFacts]
+
+
+def grow_share(
+    recipe: Recipe, wanted: tuple[Numbered, bool], X: Any, y: Any, sample_weight: Any
+) -> tuple[list[Packed | Tree], ColumnFacts | None]:
+    """Return the trees of a partition, as small as can be, and what it says of its columns."""
+    ground = recipe.ground(X, y, sample_weight)
+    numbered, with_facts = wanted
+    trees = ground.grow_batch(numbered)
+    return trees, ColumnFacts.of(ground.data) if with_facts else None
+
+
+def losses_of_shares(
+    recipe: Recipe, wanted: list[Numbered], X: Any, y: Any, sample_weight: Any
+) -> tuple[float, list[float]]:
+    """Return the weight of a partition, and the losses of its shares of some ensembles."""
+    ground = recipe.ground(X, y, sample_weight)
+    data = ground.data
+    ensembles = (assembled(ground.grow_batch(share), data) for share in wanted)
+    return float(data.weight.sum()), [progressive_loss(trees, data) for trees in ensembles]
+
+
+def _numbered(growers: Sequence[SampleGrower], numbers: AnyArray) -> Numbered:
+    return [(number, growers[number]) for number in numbers.tolist()]

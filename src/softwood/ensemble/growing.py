@@ -1,0 +1,184 @@
+"""Growing the trees of an ensemble from one table that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from softwood._types import AnyArray
+from softwood.data.training import TrainingSet
+from softwood.ensemble.jobs import Jobs, Report
+from softwood.ensemble.sampling import Sampling, seed_of_tree
+from softwood.grow.greedy import Cart, GreedyGrower
+from softwood.grow.random import Bench, RandomGrower
+from softwood.grow.ranks import RankedTable, rank_table
+from softwood.stack import Stack, StackedTrees
+from softwood.tree import Tree
+
+if TYPE_CHECKING:
+    from softwood._kernels.packed import Packed
+
+MOST_IN_BATCH = 10  # trees that one task grows on one bench
+
+
+class SampleGrower(Protocol):
+    """Grows a tree from a part of a table."""
+
+    def grow(
+        self,
+        data: TrainingSet,
+        seed: np.random.SeedSequence,
+        *,
+        ranks: RankedTable | None = None,
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> Tree:
+        """Return a tree; see :class:`softwood.grow.random.RandomGrower`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CartOfSample:
+    """Grow CART trees from samples of the rows."""
+
+    policy: Cart
+
+    def grow(
+        self,
+        data: TrainingSet,
+        seed: np.random.SeedSequence,
+        *,
+        ranks: RankedTable | None = None,
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> Tree:
+        """Return a tree; nothing is drawn from ``seed``, and every feature is looked at."""
+        grower = GreedyGrower(self.policy)
+        if rows is None:
+            return grower.grow(data, ranks)
+        rows = np.sort(rows)
+        return grower.grow(data.take(rows), None if ranks is None else ranks.take(rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What all trees of an ensemble grow on.
+
+    Attributes
+    ----------
+    data : TrainingSet
+        The table.
+    weighed : TrainingSet
+        The table with the weights that the trees see; see :meth:`Sampling.weighed`.
+    ranks : RankedTable
+        The order of its columns, found once.
+    sampling : Sampling
+        What a tree sees of it.
+    seed : int
+        From whose children all trees get their random numbers.
+    """
+
+    data: TrainingSet
+    weighed: TrainingSet
+    ranks: RankedTable
+    sampling: Sampling
+    seed: int
+
+    @classmethod
+    def of(cls, data: TrainingSet, sampling: Sampling, seed: int) -> Ground:
+        """Return the ground of a table."""
+        sampling.check(data.X.shape[1])
+        return cls(data, sampling.weighed(data), rank_table(data), sampling, seed)
+
+    def grow(self, numbered: tuple[int, SampleGrower]) -> Tree:
+        """Return the tree of a number, by the grower that comes with it."""
+        return assembled(self.grow_batch([numbered]), self.data)[0]
+
+    def grow_batch(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
+        """Return the trees of some numbers, each by the grower that comes with it.
+
+        Variable-random trees grow on one bench, one after the other, and are packed.
+        """
+        bench = None
+        grown: list[Packed | Tree] = []
+        for number, grower in batch:
+            seed = seed_of_tree(self.seed, number)
+            rows = self.sampling.rows(seed, self.data.weight)
+            features = self.sampling.features(seed, self.data.X.shape[1])
+            if isinstance(grower, RandomGrower):
+                bench = bench or Bench(self.weighed, self.ranks)
+                grown.append(grower.grow_packed(bench, seed, rows, features))
+            else:
+                grown.append(
+                    grower.grow(self.weighed, seed, ranks=self.ranks, rows=rows, features=features)
+                )
+        return grown
+
+
+def grow_trees(
+    growers: Sequence[SampleGrower],
+    ground: Ground,
+    jobs: Jobs | None = None,
+    *,
+    first: int = 0,
+    report: Report | None = None,
+) -> Sequence[Tree]:
+    """Return one tree of each grower.
+
+    Parameters
+    ----------
+    growers : sequence
+        The growers; they may all be the same.
+    ground : Ground
+        What the trees grow on.
+    jobs : Jobs, optional
+        How many grow at once.
+    first : int, default=0
+        Number of the first tree, which is that of its seed.
+    report : callable, optional
+        Called for each tree that has grown.
+
+    Returns
+    -------
+    sequence of Tree
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.ensemble.growing import Ground, grow_trees
+    >>> from softwood.ensemble.sampling import Sampling
+    >>> from softwood.grow.random import RandomGrower, VariableRandom
+    >>> rng = np.random.default_rng(0)
+    >>> data = TrainingSet.of_classes(rng.normal(size=(50, 3)), rng.integers(0, 2, 50))
+    >>> ground = Ground.of(data, Sampling("bootstrap"), seed=0)
+    >>> growers = [RandomGrower(VariableRandom(alpha)) for alpha in (0.0, 0.5, 1.0)]
+    >>> trees = grow_trees(growers, ground)
+    >>> trees[1:] == tuple(grow_trees(growers[1:], ground, first=1))
+    True
+    """
+    numbered = [(first + i, grower) for i, grower in enumerate(growers)]
+    jobs = jobs or Jobs()
+    size = max(1, min(MOST_IN_BATCH, -(-len(numbered) // (2 * jobs.at_once))))
+    batches = [numbered[i : i + size] for i in range(0, len(numbered), size)]
+    sizes = iter([len(batch) for batch in batches])
+
+    def tell() -> None:
+        for _ in range(next(sizes)):
+            assert report is not None
+            report()
+
+    told = None if report is None else tell
+    grown = [tree for batch in jobs.map(ground.grow_batch, batches, told) for tree in batch]
+    return assembled(grown, ground.data)
+
+
+def assembled(grown: Sequence[Packed | Tree], data: TrainingSet) -> Sequence[Tree]:
+    """Return packed trees as a stack, and others as they are."""
+    packed = [tree for tree in grown if not isinstance(tree, Tree)]
+    if not packed:
+        return [tree for tree in grown if isinstance(tree, Tree)]
+    return StackedTrees(Stack.of_packed(packed, data.X.shape[1], data.is_regression))

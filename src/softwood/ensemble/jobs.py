@@ -1,0 +1,86 @@
+"""Running one task many times, side by side, with the same answers as one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+Report = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """How many tasks run at once.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        Tasks that run at once; -1 for one on each processor.
+    verbose : int, default=0
+        How much joblib tells of its progress.
+    """
+
+    n_jobs: int | None = None
+    verbose: int = 0
+
+    @property
+    def at_once(self) -> int:
+        """How many tasks really run at once."""
+        from joblib import effective_n_jobs
+
+        return int(effective_n_jobs(self.n_jobs))
+
+    def each(self, task: Callable[[Any], Any], arguments: Iterable[Any]) -> list[Any]:
+        """Return what the task answers for each of its arguments, always in threads.
+
+        For short tasks on what is in memory already, which no other process should copy.
+        """
+        from joblib import Parallel, delayed
+
+        run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
+        return list(run(delayed(task)(argument) for argument in arguments))
+
+    def map(
+        self, task: Callable[[Any], Any], arguments: Iterable[Any], report: Report | None = None
+    ) -> list[Any]:
+        """Return what the task answers for each of its arguments, in their order.
+
+        Tasks run in threads: kernels release the GIL, and threads share the table that
+        processes would copy. But what ``joblib.parallel_config`` says goes first.
+
+        Parameters
+        ----------
+        task : callable
+            Takes one argument.
+        arguments : iterable
+            The arguments.
+        report : callable, optional
+            Called whenever the next of the answers is there.
+        """
+        from joblib import Parallel, delayed
+
+        calls = (delayed(task)(argument) for argument in arguments)
+        options = {"n_jobs": self.n_jobs, "verbose": self.verbose, "prefer": "threads"}
+        if report is None:
+            return list(Parallel(**options)(calls))
+        answers = []
+        for answer in Parallel(**options, return_as="generator")(calls):
+            answers.append(answer)
+            report()
+        return answers
+
+    def parts(self, n_rows: int, least: int) -> list[slice]:
+        """Return equal parts of some rows, one for each task that runs at once.
+
+        Parameters
+        ----------
+        n_rows : int
+            Number of rows.
+        least : int
+            Rows for which another task is worth starting.
+        """
+        n_parts = max(1, min(self.at_once, n_rows // least))
+        ends = [n_rows * k // n_parts for k in range(n_parts + 1)]
+        return [slice(start, stop) for start, stop in pairwise(ends)]

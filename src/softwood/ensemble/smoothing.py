@@ -1,0 +1,100 @@
+"""How much to smooth a whole ensemble: one lambda for all of its trees.
+
+The trees of an ensemble disagree, and their mean is smooth already; so lambda is smaller than
+for a single tree, and may well be 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from softwood._types import AnyArray
+from softwood.data.folds import deal_folds
+from softwood.data.training import TrainingSet
+from softwood.ensemble.growing import Ground
+from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
+from softwood.forest import Forest
+from softwood.refine.perturb import tune_by_holdout, tune_out_of_bag
+from softwood.refine.perturbation import Perturbation
+from softwood.refine.smoothing import SmoothingPath
+
+MOST_JUDGED = 2000  # rows that judge a lambda: more would take long and tell little
+HELD_OUT = 3  # one row in so many
+
+Grow = Callable[[Ground], Forest]
+
+
+def tuned_out_of_bag(
+    forest: Forest, ground: Ground, loss: str | None = None
+) -> SmoothingPath | None:
+    """Choose lambda by rows that ask the trees which have not seen them.
+
+    Parameters
+    ----------
+    forest : Forest
+        Grown on ``ground``.
+    ground : Ground
+        With a bootstrap.
+    loss : str, optional
+        See :func:`softwood.refine.perturb.tune_out_of_bag`.
+
+    Returns
+    -------
+    SmoothingPath or None
+        None if there is nothing to smooth, or no row to judge it by.
+    """
+    data = ground.data
+    bags = rows_in_bag(ground.sampling, ground.seed, forest.n_trees, data.weight)
+    in_bag = mask_of_bags(bags, data.n_rows)
+    if _has_no_test(forest) or in_bag.all():
+        return None
+    rows = _some(np.flatnonzero(~in_bag.all(axis=1)), ground.seed)
+    return tune_out_of_bag(forest, data.take(rows), in_bag[rows], Perturbation.of(data), loss)
+
+
+def tuned_by_holdout(grow: Grow, ground: Ground, loss: str | None = None) -> SmoothingPath | None:
+    """Choose lambda by a third of the rows, for an ensemble that was grown on the others.
+
+    Parameters
+    ----------
+    grow : callable
+        Grows an ensemble on another ground.
+    ground : Ground
+        All rows.
+    loss : str, optional
+        See :func:`softwood.refine.perturb.tune_by_holdout`.
+
+    Returns
+    -------
+    SmoothingPath or None
+        None if there is nothing to smooth, or no row to judge it by.
+    """
+    data = ground.data
+    train, test = deal_folds(data.label, HELD_OUT, np.random.default_rng(ground.seed))[0]
+    if train.size == 0 or test.size == 0:
+        return None
+    forest = grow(Ground.of(data.take(train), ground.sampling, ground.seed))
+    if _has_no_test(forest):
+        return None
+    held_out = data.take(_some(test, ground.seed))
+    return tune_by_holdout(forest, held_out, Perturbation.of(data), loss)
+
+
+def perturbed(data: TrainingSet, smoothing: float) -> Any:
+    """Return the flow of a lambda that is given."""
+    return Perturbation.of(data).at(smoothing)
+
+
+def _has_no_test(forest: Forest) -> bool:
+    return all(tree.n_leaves == 1 for tree in forest.trees)
+
+
+def _some(rows: AnyArray, seed: int) -> AnyArray:
+    """Return the rows, or as many of them as are enough."""
+    if rows.size <= MOST_JUDGED:
+        return rows
+    chosen = np.random.default_rng(seed).choice(rows.size, MOST_JUDGED, replace=False)
+    return rows[np.sort(chosen)]

@@ -1,0 +1,198 @@
+"""What an ensemble can be asked once it is fitted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood.data.schema import Schema
+from softwood.data.training import TrainingSet
+from softwood.ensemble import asking
+from softwood.ensemble.jobs import Jobs
+from softwood.ensemble.out_of_bag import permutation_importances
+from softwood.ensemble.sampling import Sampling, rows_in_bag
+from softwood.estimators._inputs import read_rows
+from softwood.estimators._sklearn_compat import BaseEstimator, check_is_fitted
+from softwood.flow import Flow
+from softwood.forest import Forest
+from softwood.tree import Tree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+class FittedForest(BaseEstimator):
+    """Base of the estimators that hold many trees: where rows go, what the trees are like."""
+
+    _importance_criterion = "gini"
+
+    forest_: Forest
+    flow_: Flow
+    schema_: Schema
+    seed_: int
+    n_samples_fit_: int
+    # Rows of positive weight, unless that is all; and weights, unless they are all the same.
+    _drawn_from: tuple[AnyArray | None, FloatArray | None]
+
+    def _sampling(self) -> Sampling:
+        raise NotImplementedError
+
+    def _read_training_set(
+        self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
+    ) -> tuple[TrainingSet, dict[str, Any]]:
+        raise NotImplementedError
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "forest_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    # -- where rows go ---------------------------------------------------------
+
+    def _rows(self, X: Any) -> FloatArray:
+        if not hasattr(self, "forest_"):
+            check_is_fitted(self)
+        return read_rows(self, X)
+
+    def _flow_of(self, X: Any) -> FloatArray:
+        rows = self._rows(X)
+        return asking.predict(self.forest_, rows, self.flow_, Jobs(self.n_jobs))
+
+    def apply(self, X: Any) -> IndexArray:
+        """Return the leaf each row ends in, in each tree; of several, the heaviest.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_estimators)
+            Node ids.
+        """
+        return asking.leaves(self.forest_, self._rows(X), Jobs(self.n_jobs))
+
+    def decision_path(self, X: Any) -> tuple[csr_array, AnyArray]:
+        """Return which nodes each row passes.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        indicator : csr_array of shape (n_samples, n_nodes)
+            1 where some of the row's mass passes the node.
+        n_nodes_ptr : ndarray of shape (n_estimators + 1,)
+            Columns ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` are the nodes of tree i.
+        """
+        return asking.paths(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
+
+    def flow(self, X: Any) -> csr_array:
+        """Return how the unit mass of each row spreads over the leaves of all trees.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        csr_array of shape (n_samples, n_leaves)
+            The leaves of tree after tree, each in the order of its ``leaves``; rows sum
+            to 1.
+        """
+        return asking.masses(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
+
+    # -- what the trees are like -----------------------------------------------
+
+    @property
+    def trees_(self) -> list[Tree]:
+        """The trees."""
+        check_is_fitted(self)
+        return list(self.forest_.trees)
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """Mean over the trees of each feature's share in the decrease of impurity."""
+        from softwood.refine.importance import feature_importances
+
+        check_is_fitted(self)
+        criterion = self._importance_criterion
+        shares = [feature_importances(tree, criterion) for tree in self.forest_.trees]
+        return np.asarray(np.mean(shares, axis=0))
+
+    @property
+    def estimators_samples_(self) -> list[AnyArray]:
+        """The training rows of each tree, drawn again; for bootstraps that were fitted here."""
+        check_is_fitted(self)
+        if not (self._sampling().is_bootstrap and hasattr(self, "_drawn_from")):
+            raise AttributeError(
+                "estimators_samples_ is there for bootstraps only, and not in loaded models"
+            )
+        kept, weight = self._drawn_from
+        weight = np.ones(self.n_samples_fit_) if weight is None else weight
+        bags = rows_in_bag(self._sampling(), self.seed_, self.forest_.n_trees, weight)
+        return [rows if kept is None else kept[rows] for rows in bags]
+
+    def permutation_importances(
+        self, X: Any, y: Any, sample_weight: Any = None, *, n_repeats: int = 1
+    ) -> Any:
+        """Return what trees lose on rows they have not seen when a feature is shuffled.
+
+        Parameters
+        ----------
+        X, y, sample_weight : array-like
+            What the model was fitted to; the samples of the trees are drawn again.
+        n_repeats : int, default=1
+            How often to shuffle each feature in each tree.
+
+        Returns
+        -------
+        Bunch
+            ``importances_mean`` and ``importances_std`` of shape (n_features,), over trees;
+            ``importances`` of shape (n_features, n_estimators). They are in units of error:
+            the share of wrong classes, or the squared error.
+        """
+        from sklearn.utils import Bunch
+
+        check_is_fitted(self)
+        if not self._sampling().is_bootstrap:
+            raise ValueError(
+                f"with sampling={self._sampling().kind!r} trees have seen all rows: use "
+                "sampling='bootstrap', or sklearn.inspection.permutation_importance with new rows"
+            )
+        data = self._training_set_again(X, y, sample_weight)
+        bags = rows_in_bag(self._sampling(), self.seed_, self.forest_.n_trees, data.weight)
+        found = permutation_importances(
+            self.forest_, data, self.flow_, bags, self.seed_, n_repeats, Jobs(self.n_jobs)
+        )
+        return Bunch(
+            importances_mean=found.mean(axis=1),
+            importances_std=found.std(axis=1),
+            importances=found,
+        )
+
+    def _training_set_again(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
+        if not hasattr(self, "n_samples_fit_"):
+            raise ValueError(
+                "this model was grown from parts of a table, so what its trees have seen cannot "
+                "be drawn again; use sklearn.inspection.permutation_importance"
+            )
+        data, known = self._read_training_set(self._rows(X), y, sample_weight, self.schema_)
+        same_classes = np.array_equal(known.get("classes", ()), getattr(self, "classes_", ()))
+        if data.n_rows != self.n_samples_fit_ or not same_classes:
+            raise ValueError(
+                f"X, y and sample_weight must be what the model was fitted to, "
+                f"{self.n_samples_fit_} rows of positive weight; got {data.n_rows}"
+            )
+        return data

@@ -1,0 +1,312 @@
+"""What every ensemble can do once it is fitted, and the frame of fitting it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.callback import CallbackSupportMixin
+
+from softwood._types import AnyArray, FloatArray
+from softwood.data.schema import HANDLE_UNKNOWN, Schema
+from softwood.data.training import TrainingSet
+from softwood.ensemble import asking
+from softwood.ensemble.growing import Ground, SampleGrower, grow_trees
+from softwood.ensemble.jobs import Jobs, Report
+from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
+from softwood.ensemble.smoothing import perturbed, tuned_by_holdout, tuned_out_of_bag
+from softwood.estimators._base import (
+    TreeClassifier,
+    TreeRegressor,
+    all_or_nothing,
+    class_weights,
+)
+from softwood.estimators._forest_answers import FittedForest
+from softwood.estimators._inputs import read_training_rows, read_weights
+from softwood.estimators._sklearn_compat import (
+    ClassifierMixin,
+    Interval,
+    RegressorMixin,
+    StrOptions,
+    check_random_state,
+    fit_context,
+)
+from softwood.forest import Forest
+from softwood.refine.smoothing import SmoothingPath
+from softwood.tree import Tree
+
+SMOOTHINGS = {"oob", "holdout"}
+OPTIONAL = ("oob_score_", "oob_decision_function_", "oob_prediction_")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A grower for each tree, the trees that are there already, and what was found out."""
+
+    growers: list[SampleGrower]
+    grown: Sequence[Tree] = ()
+    fitted: dict[str, Any] = field(default_factory=dict)
+
+
+class ForestEstimator(CallbackSupportMixin, FittedForest):
+    """Base of the estimators that hold many trees.
+
+    A subclass says how its trees grow (``_plan``) and what they see (``_sampling``);
+    everything after that is the same for all.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "smoothing": [StrOptions(SMOOTHINGS), Interval(Real, 0.0, None, closed="left"), None],
+        "oob_score": ["boolean"],
+        "warm_start": ["boolean"],
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+        "handle_unknown": [StrOptions(set(HANDLE_UNKNOWN))],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
+        "random_state": ["random_state"],
+    }
+    _saved_attributes: ClassVar[tuple[str, ...]] = (
+        "forest_",
+        "alphas_",
+        "alpha_losses_",
+        "smoothing_",
+        "smoothing_path_",
+        "oob_score_",
+        "seed_",
+        "n_samples_fit_",
+    )
+    _unsaved_attributes: ClassVar[tuple[str, ...]] = ("oob_decision_function_", "oob_prediction_")
+
+    smoothing_: float
+    smoothing_path_: SmoothingPath | None
+
+    @fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the trees.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Numbers, categories, text and booleans; NaN and None are missing.
+        y : array-like of shape (n_samples,)
+            The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights; rows of weight 0 are left out. A bootstrap draws rows in chances that
+            are proportional to their weights.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        context = self._init_callback_context(max_subtasks=self._most_trees())
+        context.call_on_fit_task_begin(estimator=self, X=X, y=y)
+        with all_or_nothing(self):
+            earlier = self._earlier()
+            matrix, schema = read_training_rows(self, X)
+            data, known = self._read_training_set(matrix, y, sample_weight, schema)
+            self._check_same(earlier, schema, known)
+            kept = self._kept(matrix, y, sample_weight, data, known)
+            self._forget(warm=bool(earlier))
+            self._store(schema=schema, **known)
+            self._grow(data, earlier, _reporter(self, context))
+            self._note_samples(data, kept, matrix.shape[0])
+        context.call_on_fit_task_end(estimator=self, X=X, y=y)
+        return self
+
+    # -- steps of fitting ------------------------------------------------------
+
+    def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
+        raise NotImplementedError
+
+    def _most_trees(self) -> int:
+        """Return how many trees a fit may grow: what progress is measured against."""
+        return int(self.n_estimators) * (2 if self.smoothing == "holdout" else 1)
+
+    def _check_parameters(self) -> None:
+        if self._sampling().is_bootstrap:
+            return
+        for name, wanted in (("smoothing", "oob"), ("oob_score", True)):
+            if getattr(self, name) == wanted:
+                instead = "or smoothing='holdout' or a number" if name == "smoothing" else ""
+                raise ValueError(
+                    f"{name}={wanted!r} asks the trees about rows they have not seen, and with "
+                    f"sampling={self._sampling().kind!r} they see all: use "
+                    f"sampling='bootstrap' {instead}".rstrip()
+                )
+
+    def _earlier(self) -> Sequence[Tree]:
+        """Return the trees that a warm start goes on from."""
+        if not (self.warm_start and self.__sklearn_is_fitted__()):
+            return ()
+        trees = self.forest_.trees
+        if len(trees) > self.n_estimators:
+            raise ValueError(
+                f"n_estimators must not be smaller than the number of trees that warm_start "
+                f"goes on from, {len(trees)}; got {self.n_estimators}"
+            )
+        return trees
+
+    def _check_same(self, earlier: Sequence[Tree], schema: Schema, known: dict[str, Any]) -> None:
+        if not earlier:
+            return
+        if schema != self.schema_:
+            raise ValueError(
+                "warm_start goes on from trees that were grown on other columns or categories; "
+                "give X with the same ones, or set warm_start=False"
+            )
+        if "classes" in known and not np.array_equal(known["classes"], self.classes_):
+            raise ValueError(
+                f"warm_start goes on from trees that know the classes {self.classes_.tolist()}; "
+                f"y has {known['classes'].tolist()}: set warm_start=False"
+            )
+
+    def _forget(self, warm: bool) -> None:
+        """Drop what an earlier fit with other parameters may have left."""
+        for name in OPTIONAL if warm else (*OPTIONAL, "alpha_losses_"):
+            self.__dict__.pop(name, None)
+
+    def _store(self, **fitted: Any) -> None:
+        for name, value in fitted.items():
+            setattr(self, f"{name}_", value)
+
+    def _grow(self, data: TrainingSet, earlier: Sequence[Tree], report: Report | None) -> None:
+        if not earlier:
+            limit = np.iinfo(np.int32).max
+            self.seed_ = int(check_random_state(self.random_state).randint(limit))
+        ground = Ground.of(data, self._sampling(), self.seed_)
+        plan = self._plan(ground, earlier, report)
+        first, jobs = len(plan.grown), Jobs(self.n_jobs, self.verbose)
+        new = grow_trees(plan.growers[first:], ground, jobs, first=first, report=report)
+        # Trees that stand in one stack are left there: most fits have but one kind.
+        trees = [*plan.grown, *new] if plan.grown and new else plan.grown or new
+        forest = Forest.average(trees)
+
+        def grow_again(part: Ground) -> Forest:
+            return Forest.average(grow_trees(plan.growers, part, jobs, report=report))
+
+        self._store(forest=forest, **plan.fitted)
+        self._smooth(ground, grow_again)
+
+    def _smooth(self, ground: Ground, grow_again: Callable[[Ground], Forest]) -> None:
+        path, loss = None, getattr(self, "loss", None)
+        if self.smoothing == "oob":
+            path = tuned_out_of_bag(self.forest_, ground, loss)
+        elif self.smoothing == "holdout":
+            path = tuned_by_holdout(grow_again, ground, loss)
+        given = 0.0 if isinstance(self.smoothing, str | None) else float(self.smoothing)
+        self.smoothing_path_ = path
+        self.smoothing_ = given if path is None else path.smoothing
+        self.flow_ = perturbed(ground.data, given) if path is None else path.flow
+
+    def _kept(
+        self,
+        matrix: FloatArray,
+        y: Any,
+        sample_weight: Any,
+        data: TrainingSet,
+        known: dict[str, Any],
+    ) -> AnyArray | None:
+        """Return the numbers of the rows whose weight is not 0; None if that is all of them."""
+        if data.n_rows == matrix.shape[0]:
+            return None
+        weight = read_weights(self, matrix, np.asarray(y), sample_weight)
+        if "classes" in known:
+            label = np.searchsorted(known["classes"], np.ravel(y))
+            weight = weight * class_weights(self.class_weight, known["classes"], label)
+        return np.flatnonzero(weight > 0)
+
+    def _note_samples(self, data: TrainingSet, kept: AnyArray | None, n_rows: int) -> None:
+        """Keep what it takes to draw the samples again, and judge by the rows left out."""
+        self.n_samples_fit_ = data.n_rows
+        even = bool(np.all(data.weight == data.weight[0]))
+        self._drawn_from = (kept, None if even else data.weight)
+        if not self.oob_score:
+            return
+        bags = rows_in_bag(self._sampling(), self.seed_, self.forest_.n_trees, data.weight)
+        use = ~mask_of_bags(bags, data.n_rows)
+        answers = asking.predict(self.forest_, data.X, self.flow_, Jobs(self.n_jobs), use)
+        asked = np.flatnonzero(use.any(axis=1))
+        everywhere = np.full((n_rows, answers.shape[1]), np.nan)
+        everywhere[slice(None) if kept is None else kept] = answers
+        self._store_out_of_bag(everywhere, answers[asked], data.take(asked))
+
+    def _store_out_of_bag(
+        self, everywhere: FloatArray, answers: FloatArray, judged: TrainingSet
+    ) -> None:
+        raise NotImplementedError
+
+    def _check_restored(self) -> None:
+        """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
+        forest = getattr(self, "forest_", None)
+        if not isinstance(forest, Forest) or forest.link != "identity" or not forest.is_mean:
+            raise ValueError("the attribute 'forest_' must be a forest that answers a mean")
+        alphas = getattr(self, "alphas_", None)
+        if alphas is not None and np.shape(alphas) != (forest.n_trees,):
+            raise ValueError("the attribute 'alphas_' must have a number for each tree")
+
+
+def _reporter(estimator: ForestEstimator, context: Any) -> Report | None:
+    """Return what tells the callbacks of each tree; None if nobody listens."""
+    if not hasattr(estimator, "_skl_callbacks"):
+        return None
+
+    def report() -> None:
+        task = context.subcontext(task_name="tree")
+        task.call_on_fit_task_begin(estimator=estimator)
+        task.call_on_fit_task_end(estimator=estimator)
+
+    return report
+
+
+class ForestClassifier(ClassifierMixin, ForestEstimator):
+    """Many trees that predict classes."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **ForestEstimator._parameter_constraints,
+        "loss": [StrOptions({"brier", "log_loss", "error"})],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+    }
+
+    classes_: AnyArray
+
+    # Whatever the trees, rows are read and classes chosen as by a single one.
+    _read_training_set = TreeClassifier._read_training_set
+    predict = TreeClassifier.predict
+    predict_proba = TreeClassifier.predict_proba
+    predict_log_proba = TreeClassifier.predict_log_proba
+    predict_confidence = TreeClassifier.predict_confidence
+
+    def _store_out_of_bag(
+        self, everywhere: FloatArray, answers: FloatArray, judged: TrainingSet
+    ) -> None:
+        from softwood.ensemble.judging import mean_loss
+
+        self.oob_decision_function_ = everywhere
+        self.oob_score_ = 1.0 - mean_loss(answers, judged) if judged.n_rows else np.nan
+
+
+class ForestRegressor(RegressorMixin, ForestEstimator):
+    """Many trees that predict a number."""
+
+    _importance_criterion = "squared_error"
+    _read_training_set = TreeRegressor._read_training_set
+    predict = TreeRegressor.predict
+
+    def _store_out_of_bag(
+        self, everywhere: FloatArray, answers: FloatArray, judged: TrainingSet
+    ) -> None:
+        from sklearn.metrics import r2_score
+
+        self.oob_prediction_ = everywhere[:, 0]
+        enough = judged.n_rows > 1  # one number has no spread to be explained
+        weight = judged.weight
+        self.oob_score_ = (
+            float(r2_score(judged.target, answers[:, 0], sample_weight=weight))
+            if enough
+            else np.nan
+        )

@@ -1,0 +1,325 @@
+"""Ensembles of variable-random trees with one alpha."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from softwood._types import FloatArray
+from softwood.ensemble.alphas import GRID, search_alpha
+from softwood.ensemble.growing import Ground, SampleGrower, grow_trees
+from softwood.ensemble.jobs import Jobs, Report
+from softwood.ensemble.sampling import SAMPLINGS, Sampling
+from softwood.estimators._forest_base import (
+    ForestClassifier,
+    ForestEstimator,
+    ForestRegressor,
+    Plan,
+)
+from softwood.estimators._sklearn_compat import Interval, StrOptions, check_is_fitted
+from softwood.estimators.vr_tree import ALPHA, LIMITS, random_grower
+from softwood.tree import Tree
+
+SAMPLES: dict[str, list[Any]] = {
+    "sampling": [StrOptions(set(SAMPLINGS))],
+    "subspace": [
+        Interval(Integral, 1, None, closed="left"),
+        Interval(Real, 0.0, 1.0, closed="right"),
+    ],
+}
+
+
+class VariableRandomForest(ForestEstimator):
+    """What all ensembles of variable-random trees share."""
+
+    alphas_: FloatArray
+
+    def _sampling(self) -> Sampling:
+        return Sampling(self.sampling, self.subspace)
+
+    def _growers(self, alphas: Sequence[float] | FloatArray) -> list[SampleGrower]:
+        return [random_grower(self, float(alpha)) for alpha in alphas]
+
+
+class _VRForest(VariableRandomForest):
+    """What both estimators with one alpha share."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **LIMITS,
+        **SAMPLES,
+        "alpha": [ALPHA, StrOptions({"search"})],
+    }
+
+    alpha_losses_: dict[float, float]
+
+    def _most_trees(self) -> int:
+        searched = len(GRID) - 1 if self.alpha == "search" else 0
+        return super()._most_trees() + searched * int(self.n_estimators)
+
+    @property
+    def alpha_(self) -> float:
+        """The alpha that was given, or found."""
+        check_is_fitted(self)
+        return float(self.alphas_[-1])
+
+    def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
+        if self.alpha == "search" and not earlier:
+            return self._searched(ground, report)
+        alpha = self.alpha_ if self.alpha == "search" else float(self.alpha)
+        alphas = np.full(self.n_estimators, alpha)
+        alphas[: len(earlier)] = self.alphas_ if earlier else ()
+        return Plan(self._growers(alphas), earlier, {"alphas": alphas})
+
+    def _searched(self, ground: Ground, report: Report | None) -> Plan:
+        jobs = Jobs(self.n_jobs, self.verbose)
+
+        def grow(alpha: float) -> Sequence[Tree]:
+            growers = self._growers([alpha] * self.n_estimators)
+            return grow_trees(growers, ground, jobs, report=report)
+
+        found = search_alpha(grow, ground.data)
+        alphas = np.full(self.n_estimators, found.alpha)
+        losses = dict(zip(found.alphas.tolist(), found.losses.tolist(), strict=True))
+        return Plan(self._growers(alphas), found.trees, {"alphas": alphas, "alpha_losses": losses})
+
+
+class VRForestClassifier(_VRForest, ForestClassifier):
+    """Many variable-random trees that predict classes by the mean of their probabilities.
+
+    Alpha says how random the trees are. With 0 they do not look at the classes at all and
+    differ as much as trees can; with 1 and ``sampling="bootstrap"`` they are bagged C4.5
+    trees. What is best in between depends on the data: irrelevant features ask for more of
+    the best tests, few rows and smooth borders for fewer.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of trees.
+    alpha : float or "search", default=0.5
+        Chance that a node takes the best test and not a random one. "search" tries 0, 0.1,
+        ..., 0.5 and takes the one whose ensembles of the first 1, 2, ... trees have the
+        least training error on average; it grows six times as many trees.
+    sampling : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="all"
+        What a tree sees: everything; as many rows as there are, drawn with replacement;
+        some of the features; or both.
+    subspace : float or int, default=0.5
+        Share of the features that a tree sees, at least one; an int is their number.
+    min_samples_split : float, default=4
+        Least weight of a node that is split.
+    min_samples_leaf : float, default=2
+        Least weight of at least two branches of a test that was chosen as the best.
+    max_depth : int, optional
+        Most tests on a path.
+    curtail : float, default=1
+        A leaf that does not weigh more than this answers as the nearest node above that
+        does.
+    smoothing : {"oob", "holdout"}, float or None, default=None
+        How much to blur rows, by noise of so many deviations of each feature (lambda). A
+        number is lambda itself. "oob" chooses it by the rows that each tree has not seen,
+        which takes a bootstrap. "holdout" chooses it by a third of the rows, for trees that
+        were grown on the others; then all rows are grown on. At most 2000 rows judge.
+    loss : {"brier", "log_loss", "error"}, default="brier"
+        What lambda is chosen by. Errors alone are few, and follow chance: lambda comes out
+        too large, and probabilities suffer.
+    oob_score : bool, default=False
+        Whether to note how well rows are predicted by the trees that have not seen them.
+    warm_start : bool, default=False
+        Whether ``fit`` adds trees to those that are there. 50 trees and then 50 more are
+        the same as 100 at once.
+    categorical_features : "from_dtype", None, or sequence, default="from_dtype"
+        Nominal columns: those of text, categories and booleans; none; or these, by name,
+        index or mask.
+    handle_unknown : {"spread", "missing", "error"}, default="spread"
+        What becomes of a category that was not seen in training.
+    class_weight : dict, "balanced", or None, default=None
+        Factors of the weights of classes.
+    n_jobs : int, optional
+        Trees that grow at once, and parts of the rows that are predicted at once; -1 for
+        all processors. The result does not depend on it.
+    verbose : int, default=0
+        How much joblib tells while trees grow.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn.
+
+    Attributes
+    ----------
+    trees_ : list of Tree
+        The trees.
+    forest_ : Forest
+        The trees, and how their answers are added up.
+    flow_ : Flow
+        How rows flow through them.
+    alphas_ : ndarray of shape (n_estimators,)
+        Alpha of each tree.
+    alpha_ : float
+        The alpha that was given, or found.
+    alpha_losses_ : dict
+        Mean training error for each alpha that was tried; only after a search.
+    smoothing_ : float
+        Lambda; 0 if nothing was smoothed.
+    smoothing_path_ : SmoothingPath or None
+        The loss for every lambda that was tried.
+    classes_, schema_, n_features_in_, feature_names_in_
+        As in :class:`CARTClassifier`.
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean over the trees of each feature's share in the decrease of impurity. See also
+        :meth:`permutation_importances`.
+    oob_score_ : float
+        Share of right classes among rows that ask only trees that have not seen them.
+    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
+        What these trees answer; NaN for rows that every tree has seen, or of weight 0.
+    estimators_samples_ : list of ndarray
+        The rows of each bootstrap sample.
+    seed_ : int
+        From whose children the trees got their random numbers.
+    n_samples_fit_ : int
+        Number of training rows with positive weight.
+
+    See Also
+    --------
+    CoalescenceClassifier : alphas of all sizes, and nothing to choose.
+
+    References
+    ----------
+    .. [1] F. T. Liu, K. M. Ting, Y. Yu, Z.-H. Zhou (2008). Spectrum of variable-random
+       trees. JAIR 32.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from softwood import VRForestClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = VRForestClassifier(30, sampling="bootstrap", oob_score=True, random_state=0)
+    >>> model.fit(X, y).oob_score_ > 0.94
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **_VRForest._parameter_constraints,
+        **ForestClassifier._parameter_constraints,
+    }
+    _importance_criterion = "entropy"
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        alpha: Any = 0.5,
+        sampling: str = "all",
+        subspace: float = 0.5,
+        min_samples_split: float = 4,
+        min_samples_leaf: float = 2,
+        max_depth: int | None = None,
+        curtail: float = 1.0,
+        smoothing: Any = None,
+        loss: str = "brier",
+        oob_score: bool = False,
+        warm_start: bool = False,
+        categorical_features: Any = "from_dtype",
+        handle_unknown: str = "spread",
+        class_weight: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        random_state: Any = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.alpha = alpha
+        self.sampling = sampling
+        self.subspace = subspace
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_depth = max_depth
+        self.curtail = curtail
+        self.smoothing = smoothing
+        self.loss = loss
+        self.oob_score = oob_score
+        self.warm_start = warm_start
+        self.categorical_features = categorical_features
+        self.handle_unknown = handle_unknown
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
+
+
+class VRForestRegressor(_VRForest, ForestRegressor):
+    """Many variable-random trees that predict a number by the mean of their answers.
+
+    Parameters
+    ----------
+    n_estimators, alpha, sampling, subspace
+        As in :class:`VRForestClassifier`; "search" looks at the squared error.
+    min_samples_split, min_samples_leaf, max_depth, curtail
+        As in :class:`VRTreeRegressor`.
+    smoothing, oob_score, warm_start
+        As in :class:`VRForestClassifier`; lambda is chosen by the squared error.
+    categorical_features, handle_unknown, n_jobs, verbose, random_state
+        As in :class:`VRForestClassifier`.
+
+    Attributes
+    ----------
+    trees_, forest_, flow_, alphas_, alpha_, alpha_losses_, smoothing_, smoothing_path_
+        As in :class:`VRForestClassifier`.
+    schema_, n_features_in_, feature_names_in_, feature_importances_
+        As in :class:`VRForestClassifier`.
+    oob_score_ : float
+        R², for rows that ask only trees that have not seen them.
+    oob_prediction_ : ndarray of shape (n_samples,)
+        What these trees answer; NaN for rows that every tree has seen, or of weight 0.
+    estimators_samples_, seed_, n_samples_fit_
+        As in :class:`VRForestClassifier`.
+
+    Examples
+    --------
+    >>> from softwood import VRForestRegressor
+    >>> from softwood.datasets import make_friedman1
+    >>> X, y = make_friedman1(300, random_state=0)
+    >>> X_test, y_test = make_friedman1(1000, random_state=1)
+    >>> VRForestRegressor(30, random_state=0).fit(X, y).score(X_test, y_test) > 0.7
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **_VRForest._parameter_constraints,
+        **ForestRegressor._parameter_constraints,
+    }
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        alpha: Any = 0.5,
+        sampling: str = "all",
+        subspace: float = 0.5,
+        min_samples_split: float = 4,
+        min_samples_leaf: float = 2,
+        max_depth: int | None = None,
+        curtail: float = 1.0,
+        smoothing: Any = None,
+        oob_score: bool = False,
+        warm_start: bool = False,
+        categorical_features: Any = "from_dtype",
+        handle_unknown: str = "spread",
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        random_state: Any = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.alpha = alpha
+        self.sampling = sampling
+        self.subspace = subspace
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_depth = max_depth
+        self.curtail = curtail
+        self.smoothing = smoothing
+        self.oob_score = oob_score
+        self.warm_start = warm_start
+        self.categorical_features = categorical_features
+        self.handle_unknown = handle_unknown
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state

@@ -1,0 +1,216 @@
+"""Variable-random trees: single ones."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from softwood.data.training import TrainingSet
+from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
+from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
+from softwood.grow.random import RandomGrower, VariableRandom
+from softwood.tree import Tree
+
+LIMITS: dict[str, list[Any]] = {
+    "min_samples_split": [Interval(Real, 0.0, None, closed="neither")],
+    "min_samples_leaf": [Interval(Real, 0.0, None, closed="neither")],
+    "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+    "curtail": [Interval(Real, 0.0, None, closed="left")],
+}
+ALPHA = Interval(Real, 0.0, 1.0, closed="both")
+
+
+def random_grower(estimator: Any, alpha: float) -> RandomGrower:
+    """Return what grows the trees of an estimator whose parameters are :data:`LIMITS`."""
+    policy = VariableRandom(
+        alpha,
+        min_split=estimator.min_samples_split,
+        min_leaf=estimator.min_samples_leaf,
+        max_depth=estimator.max_depth,
+        curtail=estimator.curtail,
+    )
+    return RandomGrower(policy)
+
+
+class _VRTree(TreeEstimator):
+    """What both variable-random trees share."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **TreeEstimator._parameter_constraints,
+        **LIMITS,
+        "alpha": [ALPHA],
+    }
+
+    def _grow(self, data: TrainingSet) -> Tree:
+        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        return random_grower(self, self.alpha).grow(data, np.random.SeedSequence(seed))
+
+
+class VRTreeClassifier(_VRTree, TreeClassifier):
+    """A classification tree that is partly random: the member of an ensemble.
+
+    Every node tosses a coin. With probability alpha it takes the test that C4.5 would
+    take, else a random one: a feature drawn from those that differ here, and a cut half way
+    between the values of two random rows, or one branch per category. The tree is not
+    pruned.
+
+    Parameters
+    ----------
+    alpha : float, default=0.5
+        Chance that a node takes the best test. 0 is random throughout, 1 is C4.5.
+    criterion : {"gain_ratio"}, default="gain_ratio"
+        What the best test is best in.
+    min_samples_split : float, default=4
+        Least weight of a node that is split.
+    min_samples_leaf : float, default=2
+        Least weight of at least two branches of a test that was chosen as the best.
+        Random tests do not ask.
+    max_depth : int, optional
+        Most tests on a path.
+    curtail : float, default=1
+        A leaf that does not weigh more than this answers as the nearest node above that
+        does; 0 lets every leaf answer for itself.
+    categorical_features : "from_dtype", None, or sequence, default="from_dtype"
+        Nominal columns: those of text, categories and booleans; none; or these, by name,
+        index or mask.
+    handle_unknown : {"spread", "missing", "error"}, default="spread"
+        What becomes of a category that was not seen in training.
+    class_weight : dict, "balanced", or None, default=None
+        Factors of the weights of classes.
+    random_state : int, RandomState or None, default=None
+        Seed of the coins, features and cuts.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree.
+    flow_ : Flow
+        How rows flow through it.
+    classes_, schema_, n_features_in_, feature_names_in_
+        As in :class:`CARTClassifier`.
+    feature_importances_ : ndarray of shape (n_features,)
+        Share of each feature in the total decrease of impurity. A curtailed leaf adds
+        nothing to it.
+
+    See Also
+    --------
+    VRForestClassifier : many of them.
+    CoalescenceClassifier : many of them, with alphas of all sizes.
+
+    References
+    ----------
+    .. [1] F. T. Liu, K. M. Ting, Y. Yu, Z.-H. Zhou (2008). Spectrum of variable-random
+       trees. JAIR 32.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from softwood import VRTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> for alpha in (0.0, 1.0):
+    ...     model = VRTreeClassifier(alpha, random_state=0).fit(X, y)
+    ...     print(model.get_n_leaves() > 10, model.score(X, y) > 0.9)
+    True True
+    False True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **_VRTree._parameter_constraints,
+        "criterion": [StrOptions({"gain_ratio"})],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+    }
+    _importance_criterion = "entropy"
+
+    def __init__(
+        self,
+        alpha: float = 0.5,
+        *,
+        criterion: str = "gain_ratio",
+        min_samples_split: float = 4,
+        min_samples_leaf: float = 2,
+        max_depth: int | None = None,
+        curtail: float = 1.0,
+        categorical_features: Any = "from_dtype",
+        handle_unknown: str = "spread",
+        class_weight: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_depth = max_depth
+        self.curtail = curtail
+        self.categorical_features = categorical_features
+        self.handle_unknown = handle_unknown
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+
+class VRTreeRegressor(_VRTree, TreeRegressor):
+    """A regression tree that is partly random: the member of an ensemble.
+
+    As :class:`VRTreeClassifier`, but the best test is the one that decreases the squared
+    error most. A nominal test has one branch per category.
+
+    Parameters
+    ----------
+    alpha : float, default=0.5
+        Chance that a node takes the best test.
+    criterion : {"squared_error"}, default="squared_error"
+        What the best test decreases most.
+    min_samples_split : float, default=4
+        Fewest rows of a node that is split. Where a missing value has sent a row to
+        several branches, its parts are added up.
+    min_samples_leaf : float, default=2
+        Fewest rows of at least two branches of a test that was chosen as the best.
+    max_depth, curtail, categorical_features, handle_unknown, random_state
+        As in :class:`VRTreeClassifier`.
+
+    Attributes
+    ----------
+    tree_, flow_, schema_, n_features_in_, feature_names_in_, feature_importances_
+        As in :class:`VRTreeClassifier`.
+
+    Examples
+    --------
+    >>> from softwood import VRTreeRegressor
+    >>> from softwood.datasets import make_friedman1
+    >>> X, y = make_friedman1(300, random_state=0)
+    >>> X_test, y_test = make_friedman1(1000, random_state=1)
+    >>> for alpha in (0.0, 1.0):
+    ...     print(VRTreeRegressor(alpha, random_state=0).fit(X, y).score(X_test, y_test) > 0.4)
+    False
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **_VRTree._parameter_constraints,
+        "criterion": [StrOptions({"squared_error"})],
+    }
+    _importance_criterion = "squared_error"
+
+    def __init__(
+        self,
+        alpha: float = 0.5,
+        *,
+        criterion: str = "squared_error",
+        min_samples_split: float = 4,
+        min_samples_leaf: float = 2,
+        max_depth: int | None = None,
+        curtail: float = 1.0,
+        categorical_features: Any = "from_dtype",
+        handle_unknown: str = "spread",
+        random_state: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_depth = max_depth
+        self.curtail = curtail
+        self.categorical_features = categorical_features
+        self.handle_unknown = handle_unknown
+        self.random_state = random_state

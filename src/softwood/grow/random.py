@@ -1,0 +1,263 @@
+"""The variable-random grower: every node tosses a coin between merit and chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.data.training import TrainingSet
+from softwood.grow.greedy import (
+    NO_LIMIT,
+    cases_of,
+    columns_of,
+    finished,
+    growth_of,
+    mean_target,
+    workspace_of,
+)
+from softwood.grow.ranks import RankedTable, rank_table
+from softwood.tree import Tree
+
+if TYPE_CHECKING:
+    from softwood._kernels.grow import Grown
+    from softwood._kernels.packed import Packed
+
+
+SPARSE = 0.25  # columns with more of their lowest value are scanned without it
+
+
+@dataclass(frozen=True, slots=True)
+class VariableRandom:
+    """How a variable-random tree grows.
+
+    Parameters
+    ----------
+    alpha : float, default=0.5
+        Chance that a node takes the best test, not a random one.
+    min_split : float, default=4.0
+        Least weight of a node that may be split; for regression, its least size.
+    min_leaf : float, default=2.0
+        Least weight (or size) of two branches of a test that is chosen by merit.
+    max_depth : int, optional
+        Most tests on a path.
+    mdl_correction : bool, default=True
+        Whether the gain of a cut pays for the number of cuts it was chosen from.
+    curtail : float, default=1.0
+        A leaf that does not weigh more answers as the nearest node above that does.
+    """
+
+    alpha: float = 0.5
+    min_split: float = 4.0
+    min_leaf: float = 2.0
+    max_depth: int | None = None
+    mdl_correction: bool = True
+    curtail: float = 1.0
+
+    def rules(self, is_regression: bool) -> Any:
+        """Return the rules whose type picks the compiled policy."""
+        from softwood._kernels.coin import CoinGainRules, CoinVarianceRules
+
+        depth = NO_LIMIT if self.max_depth is None else self.max_depth
+        common = (float(self.alpha), depth, float(self.min_split), float(self.min_leaf))
+        if is_regression:
+            return CoinVarianceRules(*common, 0.0)
+        return CoinGainRules(*common, self.mdl_correction)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomGrower:
+    """Grow variable-random trees from one table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.grow.random import RandomGrower, VariableRandom
+    >>> X = np.arange(8.0).reshape(8, 1)
+    >>> data = TrainingSet.of_classes(X, [0, 0, 0, 0, 1, 1, 1, 1])
+    >>> tree = RandomGrower(VariableRandom(alpha=1.0)).grow(data, np.random.SeedSequence(0))
+    >>> tree.threshold.tolist()
+    [3.0, 0.0, 0.0]
+    """
+
+    policy: VariableRandom
+
+    def grow(
+        self,
+        data: TrainingSet,
+        seed: np.random.SeedSequence,
+        *,
+        ranks: RankedTable | None = None,
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> Tree:
+        """Return a tree.
+
+        Parameters
+        ----------
+        data : TrainingSet
+            The table.
+        seed : SeedSequence
+            Where the tree's random numbers come from.
+        ranks : RankedTable, optional
+            Ranks of the table, if they are known already.
+        rows : ndarray of int, optional
+            Rows to grow from, some perhaps several times; by default all.
+        features : ndarray of int, optional
+            Features to test; by default all.
+
+        Returns
+        -------
+        Tree
+        """
+        bench = Bench(data, rank_table(data) if ranks is None else ranks)
+        return self._finished(bench.grown(self.policy, seed, rows, features), bench)
+
+    def grow_packed(
+        self,
+        bench: Bench,
+        seed: np.random.SeedSequence,
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> Packed | Tree:
+        """Return a tree for a stack, or a tree on its own if it may have nominal tests.
+
+        Parameters
+        ----------
+        bench : Bench
+            Where the tree grows.
+        seed, rows, features
+            As in :meth:`grow`.
+
+        Returns
+        -------
+        Packed or Tree
+        """
+        from softwood._kernels.pack import pack_tree
+
+        grown = bench.grown(self.policy, seed, rows, features)
+        if bench.data.is_nominal.any():
+            return self._finished(grown, bench)
+        return pack_tree(
+            grown.node,
+            grown.cut,
+            grown.value,
+            bench.data.is_regression,
+            bench.offset,
+            float(self.policy.curtail),
+        )
+
+    def _finished(self, grown: Grown, bench: Bench) -> Tree:
+        tree = finished(grown, bench.data, bench.ranks, bench.offset)
+        return tree.replace(response=curtailed(tree, self.policy.curtail))
+
+
+class Bench:
+    """A table, and room to grow trees from it one after the other.
+
+    Parameters
+    ----------
+    data : TrainingSet
+        The table.
+    ranks : RankedTable
+        Its ranks.
+    """
+
+    def __init__(self, data: TrainingSet, ranks: RankedTable) -> None:
+        from softwood._kernels.grow_random import open_random_books
+
+        self.data, self.ranks, self.offset = data, ranks, mean_target(data)
+        self._growth = growth_of(data)
+        self._columns = columns_of(data, ranks)
+        self._cases = cases_of(data, self.offset, with_logarithms=not data.is_regression)
+        self._work = workspace_of(data, self._growth.n_columns)
+        self._room = _room(data, ranks, self._cases.xlogs)
+        self._books = open_random_books(
+            data.X.shape[1], data.n_rows, self._growth.n_columns, ranks.has_missing
+        )
+
+    def grown(
+        self,
+        policy: VariableRandom,
+        seed: np.random.SeedSequence,
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> Grown:
+        """Return the books of a tree; the next tree writes over them."""
+        from softwood._kernels.grow_random import grow_random
+        from softwood._kernels.randomness import random_state
+
+        chosen = np.arange(self.data.n_rows) if rows is None else np.sort(rows)
+        active = np.arange(self.data.X.shape[1]) if features is None else np.sort(features)
+        if self.ranks.has_missing:  # cases in parts have changed these
+            self._cases.weight[:], self._cases.share[:] = self.data.weight, 1.0
+        grown, self._books = grow_random(
+            chosen.astype(np.int64, copy=False)[None, :],
+            active.astype(np.int64, copy=False),
+            self.ranks.rank,
+            self._columns,
+            self._cases,
+            self._growth,
+            self._books,
+            self._work,
+            self._room,
+            policy.rules(self.data.is_regression),
+            random_state(seed),
+            self.ranks.has_missing,
+        )
+        return grown
+
+
+def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
+    from softwood._kernels.coin import Room
+    from softwood._kernels.scan_keys import Quick, next_apart, steps_of
+    from softwood._kernels.sort_cases import N_BUCKETS
+    from softwood._kernels.sort_keys import MOST_BUCKETS
+
+    n_cases, n_classes = data.n_rows, max(data.n_classes, 1)
+    reach = np.zeros(data.X.shape[1], dtype=np.int64)
+    quick = Quick(
+        xlogs=xlogs,
+        steps=steps_of(xlogs),
+        following=next_apart(ranks.values, ranks.value_start, reach),
+        reach=reach,
+        class_bits=max(1, (n_classes - 1).bit_length()),
+        is_sparse=(ranks.rank == 0).mean(axis=1) > SPARSE,
+        case=np.empty(n_cases, dtype=np.uint32),
+        label=np.empty(n_cases, dtype=np.uint32),
+        keys=np.empty(n_cases, dtype=np.uint32),
+        other=np.empty(n_cases, dtype=np.uint32),
+        bins=np.empty(max(MOST_BUCKETS, n_cases) + 1, dtype=np.int32),
+        left=np.zeros(n_classes, dtype=np.int64),
+        right=np.zeros(n_classes, dtype=np.int64),
+    )
+    return Room(
+        words=np.empty(n_cases, dtype=np.int64),
+        other=np.empty(n_cases, dtype=np.int64),
+        bins=np.empty(N_BUCKETS, dtype=np.int64),
+        around=np.empty((data.X.shape[1], 2), dtype=np.int64),
+        tally=np.zeros(2 * n_classes, dtype=np.int64),
+        quick=quick,
+    )
+
+
+def curtailed(tree: Tree, least: float) -> FloatArray:
+    """Return responses in which leaves that do not weigh more than ``least`` answer as above.
+
+    Parents come before their children, so one step up is enough.
+    """
+    small = np.flatnonzero(tree.is_leaf & (tree.weight <= least))
+    parent = tree.parent
+    climbing = small[parent[small] >= 0]
+    response = tree.response.copy()
+    above = parent[climbing]
+    while True:
+        light = (tree.weight[above] <= least) & (parent[above] >= 0)
+        if not light.any():
+            break
+        above = np.where(light, parent[above], above)
+    response[climbing] = tree.response[above]
+    return response

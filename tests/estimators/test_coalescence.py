@@ -1,0 +1,118 @@
+"""Coalescence: a row of alphas."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, load_wine
+from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from softwood import (
+    CoalescenceClassifier,
+    CoalescenceRegressor,
+    VRForestClassifier,
+    VRForestRegressor,
+    load,
+    save,
+)
+from softwood.datasets import load_dataset, make_friedman1
+from tests.strategies import WITHOUT_JIT
+
+DRAWS_ROWS = {
+    "check_sample_weight_equivalence_on_dense_data": "random cuts lie between random rows, "
+    "whatever these weigh"
+}
+
+
+@parametrize_with_checks(
+    [CoalescenceClassifier(2, random_state=0), CoalescenceRegressor(2, random_state=0)],
+    expected_failed_checks=lambda _: DRAWS_ROWS,
+)
+def test_scikit_learn_check(estimator, check):
+    check(estimator)
+
+
+def test_the_alphas_of_the_paper():
+    X, y = load_iris(return_X_y=True)
+    model = CoalescenceClassifier(random_state=0).fit(X[::10], y[::10])
+    np.testing.assert_allclose(model.alphas_, np.arange(100) * 0.005, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(CoalescenceClassifier, VRForestClassifier), (CoalescenceRegressor, VRForestRegressor)],
+)
+def test_each_tree_is_that_of_a_forest_with_its_alpha(ours, theirs):
+    X, y = load_iris(return_X_y=True)
+    options = {"sampling": "bootstrap", "min_samples_leaf": 3, "curtail": 0.0, "random_state": 5}
+    model = ours(4, alpha_range=(0.2, 1.0), **options).fit(X, y)
+    assert model.alphas_ == pytest.approx([0.2, 0.4, 0.6, 0.8])
+    for i, alpha in enumerate(model.alphas_):
+        assert model.trees_[i] == theirs(4, alpha=alpha, **options).fit(X, y).trees_[i]
+
+
+def test_a_range_of_one_alpha_is_a_forest():
+    X, y = load_iris(return_X_y=True)
+    model = CoalescenceClassifier(5, alpha_range=[0.3, 0.3], random_state=0).fit(X, y)
+    assert model.forest_ == VRForestClassifier(5, alpha=0.3, random_state=0).fit(X, y).forest_
+
+
+def test_a_warm_start_fills_the_gaps_between_the_alphas():
+    X, y = load_iris(return_X_y=True)
+    model = CoalescenceClassifier(5, warm_start=True, random_state=0).fit(X, y)
+    first = model.trees_
+    model.set_params(n_estimators=10).fit(X, y)
+    cold = CoalescenceClassifier(10, random_state=0).fit(X, y)
+    assert model.trees_[:5] == first
+    np.testing.assert_allclose(np.sort(model.alphas_), cold.alphas_, atol=1e-15)
+    np.testing.assert_allclose(model.alphas_[5:], cold.alphas_[1::2], atol=1e-15)
+
+
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes long without compilation, and shows no more")
+def test_it_is_accurate():
+    X, y = load_wine(return_X_y=True)
+    model = CoalescenceClassifier(30, random_state=0)
+    assert cross_val_score(model, X, y, cv=5).mean() > 0.95
+    X, y = make_friedman1(200, random_state=0)
+    test = make_friedman1(500, random_state=1)
+    assert CoalescenceRegressor(50, random_state=0).fit(X, y).score(*test) > 0.6
+
+
+def test_nominal_tables(tmp_path):
+    table = load_dataset("tic-tac-toe").table
+    X, y = table.drop(["class"]), table["class"].as_objects().astype(str)
+    half = np.arange(len(y)) % 2 == 0
+    model = CoalescenceClassifier(40, random_state=0).fit(X.take(half), y[half])
+    assert model.score(X.take(~half), y[~half]) > 0.85
+    save(model, tmp_path / "model.softwood")
+    again = load(tmp_path / "model.softwood")
+    assert again.predict_proba(X).tolist() == model.predict_proba(X).tolist()
+
+
+def test_a_blurred_ensemble_redraws_categories():
+    table = load_dataset("tic-tac-toe").table
+    X, y = table.drop(["class"]), table["class"].as_objects().astype(str)
+    model = CoalescenceClassifier(2, smoothing=0.3, random_state=0).fit(X, y)
+    assert model.flow_.redraw == pytest.approx(0.3**2 / 2)
+    some = X.take(np.arange(20))
+    np.testing.assert_allclose(model.predict_proba(some).sum(axis=1), 1.0, atol=1e-6)
+    hard = CoalescenceClassifier(2, random_state=0).fit(X, y)
+    assert not np.allclose(model.predict_proba(some), hard.predict_proba(some))
+
+
+@pytest.mark.parametrize("wrong", [(0.5, 0.2), (-0.1, 0.5), (0.0, 1.1), (0.1,), (0, 0.1, 0.2)])
+def test_ranges_that_are_none_are_refused(wrong):
+    model = CoalescenceClassifier(2, alpha_range=wrong)
+    with pytest.raises(ValueError, match="alpha_range must be two numbers, 0 <= low <= high <= 1"):
+        model.fit([[0.0], [1.0]], [0, 1])
+    assert not hasattr(model, "forest_")
+
+
+@pytest.mark.parametrize("wrong", ["ab", ("a", "b"), (0.0, np.nan), [[0.0, 0.1]]])
+def test_ranges_of_other_things_are_refused(wrong):
+    with pytest.raises(ValueError, match="alpha_range"):
+        CoalescenceClassifier(2, alpha_range=wrong).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_numbers_of_trees_that_are_none_are_refused():
+    with pytest.raises(ValueError, match="'n_estimators' parameter"):
+        CoalescenceClassifier(0).fit([[0.0], [1.0]], [0, 1])

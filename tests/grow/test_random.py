@@ -1,0 +1,190 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from softwood.data.training import TrainingSet
+from softwood.flow import Hard, leaf_of
+from softwood.forest import Forest
+from softwood.grow.greedy import C45, GreedyGrower
+from softwood.grow.random import Bench, RandomGrower, VariableRandom
+from softwood.grow.ranks import rank_table
+from softwood.stack import Stack, StackedTrees
+from tests.grow.test_greedy import training_sets
+from tests.strategies import checked
+
+SEED = np.random.SeedSequence(7)
+
+
+def grower(alpha, **options):
+    return RandomGrower(VariableRandom(alpha, **options))
+
+
+def table(n_rows=400, n_features=5, n_classes=3, seed=0, decimals=2):
+    """Noisy classes, some columns with ties and one that is mostly zero."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, n_features)).round(decimals)
+    X[:, 0] = np.where(rng.random(n_rows) < 0.7, 0.0, np.abs(X[:, 0]))
+    X[:, 1] = rng.integers(0, 4, n_rows)
+    label = (X[:, 2] + X[:, 3] * X[:, 0] + rng.normal(size=n_rows) > 0) + (X[:, 1] > 2)
+    return TrainingSet.of_classes(X, label % n_classes, n_classes=n_classes)
+
+
+@given(data=training_sets())
+@checked
+def test_by_merit_alone_it_is_c45(data):
+    tree, want = grower(1.0, curtail=-1.0).grow(data, SEED), GreedyGrower(C45()).grow(data)
+    for name in ("n_children", "kind", "feature", "threshold", "set_child"):
+        np.testing.assert_array_equal(getattr(tree, name), getattr(want, name))
+    # Parts of cases are added up in another order.
+    np.testing.assert_allclose(tree.weight, want.weight, rtol=1e-12)
+    np.testing.assert_allclose(tree.response, want.response, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_rows", [30, 400, 3000])
+@pytest.mark.parametrize("decimals", [0, 2, 8])
+def test_the_quick_scan_is_c45_too(n_rows, decimals):
+    data = table(n_rows, decimals=decimals)
+    tree = grower(1.0, curtail=-1.0).grow(data, SEED)
+    assert tree == GreedyGrower(C45()).grow(data)
+
+
+def test_values_too_close_to_part():
+    rng = np.random.default_rng(0)
+    X = rng.random((500, 3)) * np.array([1e-3, 1e-4, 1.0])  # many gaps below 1e-5
+    data = TrainingSet.of_classes(X, (X[:, 0] > 5e-4) ^ (rng.random(500) < 0.2))
+    tree = grower(1.0, curtail=-1.0).grow(data, SEED)
+    assert tree == GreedyGrower(C45()).grow(data)
+
+
+def test_rows_drawn_twice_count_twice():
+    data = table()
+    rows = np.random.default_rng(1).integers(0, data.n_rows, data.n_rows)
+    drawn = grower(1.0, curtail=-1.0).grow(data, SEED, rows=rows)
+    alone = GreedyGrower(C45()).grow(data.take(np.sort(rows)))
+    # Cuts are at values of the whole table, so they may differ where no row was drawn.
+    np.testing.assert_array_equal(drawn.feature, alone.feature)
+    np.testing.assert_array_equal(drawn.weight, alone.weight)
+    np.testing.assert_array_equal(leaf_of(drawn, data.X[rows]), leaf_of(alone, data.X[rows]))
+
+
+@given(data=training_sets(), alpha=st.sampled_from([0.0, 0.5]), seed=st.integers(0, 99))
+@checked
+def test_a_tree_is_what_its_rows_say(data, alpha, seed):
+    """Every node holds the rows that flow to it, whatever was drawn."""
+    tree = grower(alpha, curtail=-1.0).grow(data, np.random.SeedSequence(seed))
+    reach = np.asarray(Hard().reach(tree, data.X).todense())
+    weight = reach * data.weight[:, None]
+    np.testing.assert_allclose(weight.sum(axis=0), tree.weight, atol=1e-9)
+    classes = np.eye(data.n_classes)[data.label]
+    full = tree.weight > 0
+    want = (weight.T @ classes)[full] / tree.weight[full, None]
+    np.testing.assert_allclose(tree.response[full], want, atol=1e-9)
+
+
+@given(data=training_sets(), seed=st.integers(0, 99))
+@checked
+def test_a_nominal_column_is_tested_once_on_a_path(data, seed):
+    tree = grower(0.3).grow(data, np.random.SeedSequence(seed))
+    for leaf in tree.leaves:
+        nominal = [tree.feature[k] for k in tree.path(leaf) if tree.kind[k] == 2]
+        assert len(nominal) == len(set(nominal))
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 0.8, 1.0])
+def test_alpha_is_the_share_of_merit(alpha):
+    from softwood._kernels.grow import N_CHILDREN
+    from softwood._kernels.grow_random import BY_MERIT
+
+    data = table(2000)
+    bench = Bench(data, rank_table(data))
+    inner, by_merit = 0, 0
+    for seed in np.random.SeedSequence(7).spawn(20):
+        book = bench.grown(VariableRandom(alpha), seed).node
+        inner += np.count_nonzero(book[:, N_CHILDREN])
+        by_merit += book[:, BY_MERIT].sum()
+    # A node without a test of merit is a leaf, so a little fewer than alpha are seen.
+    assert by_merit / inner <= alpha + 0.02
+    assert by_merit / inner >= alpha - 0.12
+    assert (alpha not in (0.0, 1.0)) or by_merit / inner == alpha
+
+
+def test_small_leaves_answer_as_above():
+    data = table()
+    plain = grower(0.0, curtail=-1.0).grow(data, SEED)
+    tree = grower(0.0, curtail=1.0).grow(data, SEED)
+    light = tree.is_leaf & (tree.weight <= 1.0)
+    assert light.any()
+    np.testing.assert_array_equal(tree.response[~light], plain.response[~light])
+    np.testing.assert_array_equal(tree.response[light], plain.response[plain.parent[light]])
+
+
+@pytest.mark.parametrize("regression", [False, True])
+@pytest.mark.parametrize("curtail", [-1.0, 1.0, 3.0])
+def test_packed_or_not_a_tree_is_the_same(regression, curtail):
+    data = table()
+    if regression:
+        data = TrainingSet.of_target(data.X, data.X[:, 2] + 100.0)
+    grow = grower(0.3, curtail=curtail)
+    bench = Bench(data, rank_table(data))
+    packed = [grow.grow_packed(bench, seed) for seed in np.random.SeedSequence(7).spawn(5)]
+    trees = [grow.grow(data, seed) for seed in np.random.SeedSequence(7).spawn(5)]
+    stacked = StackedTrees(Stack.of_packed(packed, data.X.shape[1], regression))
+    rows = np.vstack([data.X, np.full((1, data.X.shape[1]), np.nan)])
+    assert (Forest.average(stacked).raw(rows) == Forest.average(trees).raw(rows)).all()
+    for one, other in zip(stacked, trees, strict=True):
+        np.testing.assert_array_equal(one.threshold, other.threshold)
+        np.testing.assert_array_equal(one.weight, other.weight)
+        leaf = one.is_leaf
+        np.testing.assert_array_equal(one.response[leaf], other.response[leaf])
+        np.testing.assert_allclose(one.response, other.response, rtol=1e-12)
+
+
+def test_a_bench_forgets_the_last_tree():
+    rng = np.random.default_rng(0)
+    data = table()
+    X = data.X.copy()
+    X[rng.random(X.shape) < 0.1] = np.nan
+    for values in (data.X, X):
+        again = TrainingSet.of_classes(values, data.label, n_classes=3)
+        bench = Bench(again, rank_table(again))
+        for alpha in (0.9, 0.0, 0.4):
+            books = bench.grown(VariableRandom(alpha), SEED)
+            fresh = Bench(again, rank_table(again)).grown(VariableRandom(alpha), SEED)
+            for one, other in zip(books, fresh, strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+def test_only_the_features_given_are_tested():
+    tree = grower(0.5).grow(table(), SEED, features=np.array([4, 2]))
+    assert set(tree.feature[~tree.is_leaf]) == {2, 4}
+
+
+@given(data=training_sets(criterion="squared_error", missing=False, weighted=False))
+@checked
+def test_the_best_cut_of_a_number(data):
+    """By merit, the root takes off as much squared error as the best of all tests."""
+    tree = grower(1.0, min_leaf=1.0, min_split=2.0, curtail=-1.0).grow(data, SEED)
+
+    def error(part):
+        return ((data.target[part] - data.target[part].mean()) ** 2).sum() if part.any() else 0.0
+
+    gains = [0.0]
+    for f in range(2):
+        gains += [
+            error(np.ones(data.n_rows, bool))
+            - error(data.X[:, f] <= cut)
+            - error(data.X[:, f] > cut)
+            for cut in np.unique(data.X[:, f])[:-1]
+        ]
+    for f in (2, 3):
+        codes = np.unique(data.X[:, f])
+        if codes.size > 1:
+            parts = sum(error(data.X[:, f] == code) for code in codes)
+            gains.append(error(np.ones(data.n_rows, bool)) - parts)
+    taken = 0.0
+    if tree.n_nodes > 1:
+        child = tree.children(0)
+        spread = sum(tree.weight[k] * tree.response[k, 0] ** 2 for k in child)
+        taken = spread - tree.weight[0] * tree.response[0, 0] ** 2
+    assert taken == pytest.approx(max(gains), abs=1e-8)
