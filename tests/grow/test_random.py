@@ -188,3 +188,17 @@ def test_the_best_cut_of_a_number(data):
         spread = sum(tree.weight[k] * tree.response[k, 0] ** 2 for k in child)
         taken = spread - tree.weight[0] * tree.response[0, 0] ** 2
     assert taken == pytest.approx(max(gains), abs=1e-8)
+
+
+def test_a_bench_serves_trees_that_need_less_room_than_the_last():
+    """Cases in parts make the books longer; the next tree starts from a short line again."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 6, 300), rng.integers(0, 6, 300), rng.normal(size=300)])
+    X[rng.random(X.shape) < 0.4] = np.nan
+    data = TrainingSet.of_classes(
+        X, rng.integers(0, 3, 300), n_classes=3, n_categories=np.array([6, 6, 0], dtype=np.int32)
+    )
+    bench = Bench(data, rank_table(data))
+    for seed in np.random.SeedSequence(7).spawn(20):
+        tree = grower(0.2).grow_packed(bench, seed)
+        assert tree == grower(0.2).grow(data, seed)

@@ -155,7 +155,9 @@ def with_more_branches(books, n_branches):
 
 @inlined
 def with_longer_books(books, length):
-    """Return books with room for more cases in parts."""
+    """Return books with room for more cases in parts, if an earlier tree has not made it."""
+    if books.scratch.shape[1] >= length:
+        return books
     return Books(
         books.node, books.cut, books.value, books.branch, books.waiting, books.parent,
         with_longer_lines(books.scratch, length), with_longer_lines(books.held, length),

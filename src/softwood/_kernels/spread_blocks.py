@@ -118,12 +118,14 @@ def divide_block(
         low, high = low * scale, high * scale
         both = (low >= drop) & (high >= drop)
         to_lower, to_upper = both | (low >= high), both | (low < high)
-        lower[MASS, row] = low if both else whole
-        upper[MASS, row] = high if both else whole
+        # Sums and maxima in place of choices: which it is, no processor could guess.
+        alone = 0.0 if both else 1.0
+        lower[MASS, row] = max(low, alone * whole)
+        upper[MASS, row] = max(high, alone * whole)
         if notes_lower:
-            lower[LOW, row], lower[HIGH, row] = start, middle if both else end
+            lower[LOW, row], lower[HIGH, row] = start, max(min(middle, end), alone * end)
         if notes_upper:
-            upper[LOW, row], upper[HIGH, row] = middle if both else start, end
+            upper[LOW, row], upper[HIGH, row] = max(start, (1.0 - alone) * middle), end
         rows_lower[n_lower] = row
         rows_upper[n_upper] = row
         n_lower += to_lower
