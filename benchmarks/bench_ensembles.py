@@ -8,9 +8,9 @@ turns. Memory is the peak of a fresh process beyond what it held before the fit.
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
+from pathlib import Path
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
@@ -65,13 +65,20 @@ def timed(name, n_trees, n_jobs, rounds):
     return [name, str(n_trees), str(n_jobs), *times, *ratios, *asked]
 
 
+def resident(field):
+    """Return a line of /proc/self/status in MiB: VmRSS is now, VmHWM the peak."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(field)) / 1024
+
+
 def measure_memory(name, kind, n_trees):
-    """Print how much the fit adds to the peak of this process, in MiB."""
+    """Print how much the fit adds to what this process holds, at its peak, in MiB."""
     X, y = loaded(name)
-    model_of(kind, 2, 1).fit(X[:500], y[:500])  # what imports and kernels take is not the fit's
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    model_of(kind, 2, 1).fit(X[:2000], y[:2000])  # what imports and kernels take is not the fit's
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    before = resident("VmRSS")
     model_of(kind, n_trees, 1).fit(X, y)
-    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+    print(resident("VmHWM") - before)
 
 
 def memory(name, n_trees):

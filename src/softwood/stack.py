@@ -48,36 +48,37 @@ class Stack:
     table: FloatArray
 
     @classmethod
-    def of_packed(cls, trees: Sequence[Packed], n_features: int, is_regression: bool) -> Stack:
+    def of_packed(cls, trees: list[Packed], n_features: int, is_regression: bool) -> Stack:
         """Stack trees that have just grown.
 
         Parameters
         ----------
-        trees : sequence of Packed
-            At least one.
+        trees : list of Packed
+            At least one. The list is emptied as the stack grows: both need not be in memory.
         n_features : int
             Columns of their table.
         is_regression : bool
             Whether they answer numbers: then no row of the tables is shared.
         """
         n_outputs = trees[0].table.shape[1]
-        pure = np.eye(n_outputs)[: 0 if is_regression else n_outputs]
-        node, root = _end_to_end(trees)
-        row = np.cumsum([0, *(tree.table.shape[0] for tree in trees)])
-        own, answer = np.empty(node.shape[0], np.int32), np.empty(node.shape[0], np.int32)
-        for j, tree in enumerate(trees):
-            here = slice(root[j], root[j + 1])
+        n_pure = 0 if is_regression else n_outputs
+        root = np.cumsum([0, *(tree.node.shape[0] for tree in trees)], dtype=np.int64)
+        if root[-1] > LARGEST:
+            raise ValueError(f"a forest can hold {LARGEST} nodes; these trees have {root[-1]}")
+        row = n_pure + np.cumsum([0, *(tree.table.shape[0] for tree in trees)])
+        node, table = np.empty((root[-1], 2)), np.empty((row[-1], n_outputs))
+        weight = np.empty(root[-1])
+        own, answer = np.empty(root[-1], np.int32), np.empty(root[-1], np.int32)
+        table[:n_pure] = np.eye(n_outputs)[:n_pure]
+        trees.reverse()
+        for j in range(root.size - 1):
+            tree, here = trees.pop(), slice(root[j], root[j + 1])
+            node[here], weight[here] = tree.node, tree.weight
+            node[here].view(np.uint32)[:, CHILD_AT] += np.uint32(root[j])
+            table[row[j] : row[j + 1]] = tree.table
             for given, stacked in ((tree.own, own), (tree.answer, answer)):
-                stacked[here] = np.where(given < len(pure), given, given + row[j])
-        return cls(
-            n_features=n_features,
-            node=node,
-            root=root,
-            weight=np.concatenate([tree.weight for tree in trees]),
-            own=own,
-            answer=answer,
-            table=np.concatenate([pure, *(tree.table for tree in trees)]),
-        )
+                stacked[here] = np.where(given < n_pure, given, given + (row[j] - n_pure))
+        return cls(n_features, node, root, weight, own, answer, table)
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree]) -> Stack | None:
@@ -168,17 +169,6 @@ class StackedTrees(Sequence[Tree]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return StackedTrees, (self.stack,)
-
-
-def _end_to_end(trees: Sequence[Packed]) -> tuple[FloatArray, AnyArray]:
-    """Return the nodes of all trees, and where each tree begins."""
-    root = np.cumsum([0, *(tree.node.shape[0] for tree in trees)], dtype=np.int64)
-    if root[-1] > LARGEST:
-        raise ValueError(f"a forest can hold {LARGEST} nodes; these trees have {root[-1]}")
-    node = np.concatenate([tree.node for tree in trees])
-    shift = np.repeat(root[:-1], np.diff(root)).astype(np.uint32)
-    node.view(np.uint32)[:, CHILD_AT] += shift
-    return node, root
 
 
 def _fits(tree: Tree) -> bool:

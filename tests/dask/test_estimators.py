@@ -267,7 +267,7 @@ def test_numbers_and_text_in_the_target():
 def test_the_score_of_rows_that_trees_have_not_seen(name):
     X, y = rows_of(90)
     y = target_of(name, y, X)
-    model = both(name)[0](5, oob_score=True, random_state=0)
+    model = both(name)[0](5, sampling="all", oob_score=True, random_state=0)
     model.fit(*collections([20, 40, 30], X, y))
     answers = []
     for row, partition in zip(X, np.repeat([0, 1, 2], [20, 40, 30]), strict=True):

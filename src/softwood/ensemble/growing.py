@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -176,9 +176,9 @@ def grow_trees(
     return assembled(grown, ground.data)
 
 
-def assembled(grown: Sequence[Packed | Tree], data: TrainingSet) -> Sequence[Tree]:
-    """Return packed trees as a stack, and others as they are."""
-    packed = [tree for tree in grown if not isinstance(tree, Tree)]
-    if not packed:
+def assembled(grown: list[Packed | Tree], data: TrainingSet) -> Sequence[Tree]:
+    """Return packed trees as a stack, for which the list is emptied, and others as they are."""
+    if not grown or any(isinstance(tree, Tree) for tree in grown):
         return [tree for tree in grown if isinstance(tree, Tree)]
+    packed: list[Any] = grown
     return StackedTrees(Stack.of_packed(packed, data.X.shape[1], data.is_regression))

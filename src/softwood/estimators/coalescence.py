@@ -151,11 +151,19 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
 
 
 class CoalescenceRegressor(_Coalescence, ForestRegressor):
-    """Trees from completely random to half deterministic, for a number.
+    """Trees of all degrees of randomness in a range, for a number.
+
+    Numbers ask for more merit than classes do: on Friedman's functions, diabetes and Boston
+    housing, alpha from 0.5 to 1 on bootstraps explained more of the variance than alpha from
+    0 to 0.5 on all rows, and about as much as a random forest.
 
     Parameters
     ----------
-    n_estimators, alpha_range, sampling, subspace, warm_start
+    alpha_range : (float, float), default=(0.5, 1.0)
+        As in :class:`CoalescenceClassifier`.
+    sampling : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="bootstrap"
+        As in :class:`CoalescenceClassifier`. Trees by merit alone differ by their rows only.
+    n_estimators, subspace, warm_start
         As in :class:`CoalescenceClassifier`.
     min_samples_split, min_samples_leaf, max_depth, curtail
         As in :class:`VRTreeRegressor`.
@@ -178,7 +186,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
     >>> from sklearn.datasets import load_diabetes
     >>> from softwood import CoalescenceRegressor
     >>> X, y = load_diabetes(return_X_y=True)
-    >>> model = CoalescenceRegressor(50, sampling="bootstrap", oob_score=True, random_state=0)
+    >>> model = CoalescenceRegressor(50, oob_score=True, random_state=0)
     >>> model.fit(X, y).oob_score_ > 0.35
     True
     """
@@ -192,8 +200,8 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
         self,
         n_estimators: int = 100,
         *,
-        alpha_range: Any = (0.0, 0.5),
-        sampling: str = "all",
+        alpha_range: Any = (0.5, 1.0),
+        sampling: str = "bootstrap",
         subspace: float = 0.5,
         min_samples_split: float = 4,
         min_samples_leaf: float = 2,
