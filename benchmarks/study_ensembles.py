@@ -49,7 +49,7 @@ def told(result, methods) -> None:
     print("log loss", result.ranks("log_loss"))
     print("log loss", result.scores("log_loss").mean(axis=0).round(4))
     print(result.friedman("error"))
-    print(result.holm("coalescence", metric="error"))
+    print(result.holm("error", control="coalescence"))
     for other in list(methods)[1:]:
         counts = {"win": 0, "draw": 0, "loss": 0}
         for name in result.datasets:
