@@ -94,7 +94,7 @@ def test_a_nominal_column_is_tested_once_on_a_path(data, seed):
 @pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 0.8, 1.0])
 def test_alpha_is_the_share_of_merit(alpha):
     from softwood._kernels.grow import N_CHILDREN
-    from softwood._kernels.grow_random import BY_MERIT
+    from softwood._kernels.random_books import BY_MERIT
 
     data = table(2000)
     bench = Bench(data, rank_table(data))

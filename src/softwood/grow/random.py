@@ -167,7 +167,7 @@ class Bench:
     """
 
     def __init__(self, data: TrainingSet, ranks: RankedTable) -> None:
-        from softwood._kernels.grow_random import open_random_books
+        from softwood._kernels.random_books import open_random_books
 
         self.data, self.ranks, self.offset = data, ranks, mean_target(data)
         self._growth = growth_of(data)
