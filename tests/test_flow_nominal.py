@@ -126,7 +126,9 @@ def test_no_redraw_changes_nothing(case):
     tree, X = case
     for exact in (True, False):
         plain = Gaussian(SCALE, exact).predict(tree, X)
-        assert_array_equal(Gaussian(SCALE, exact, 1e-15, 0.0, MARGINALS).predict(tree, X), plain)
+        assert_array_equal(
+            Gaussian(SCALE, exact, redraw=0.0, marginals=MARGINALS).predict(tree, X), plain
+        )
     plain = Sampled(SCALE, n=3).predict(tree, X)
     assert_array_equal(Sampled(SCALE, 3, marginals=MARGINALS).predict(tree, X), plain)
     none = Gaussian(SCALE, redraw=0.5, marginals=[()] * 3)
