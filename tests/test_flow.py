@@ -244,7 +244,7 @@ def test_flows_are_values():
     assert Gaussian(1) == Gaussian(np.float32(1.0))
     assert Gaussian(1.0) != Gaussian(1.0, exact=False)
     assert len({Hard(), Hard(), Ramp(), Gaussian([1.0]), Gaussian([1.0])}) == 3
-    wanted = "Gaussian(scale=(1.0, 2.0), exact=True, drop=1e-12, redraw=0.0, marginals=())"
+    wanted = "Gaussian(scale=(1.0, 2.0), exact=True, drop=1e-15, redraw=0.0, marginals=())"
     assert repr(Gaussian([1, 2])) == wanted
     for flow in FLOWS:
         assert pickle.loads(pickle.dumps(flow)) == flow

@@ -206,7 +206,7 @@ class Gaussian(_Gated):
         probability that the blurred row lies in its box; otherwise every test draws
         noise of its own, and masses multiply. Oblique tests share their noise with
         collinear tests only. So it is with categories that are drawn anew.
-    drop : float, default=1e-12
+    drop : float, default=1e-15
         A branch with less mass is not followed; its siblings get the mass.
     redraw : float, default=0.0
         Chance that a category is drawn anew; 0 leaves nominal tests hard. A missing
@@ -218,12 +218,12 @@ class Gaussian(_Gated):
     Examples
     --------
     >>> Gaussian(scale=[0.1, 0.5], exact=False)
-    Gaussian(scale=(0.1, 0.5), exact=False, drop=1e-12, redraw=0.0, marginals=())
+    Gaussian(scale=(0.1, 0.5), exact=False, drop=1e-15, redraw=0.0, marginals=())
     """
 
     scale: float | Sequence[float]
     exact: bool = True
-    drop: float = 1e-12
+    drop: float = 1e-15
     redraw: float = 0.0
     marginals: Sequence[Sequence[float]] = ()
 
