@@ -202,3 +202,16 @@ def test_a_bench_serves_trees_that_need_less_room_than_the_last():
     for seed in np.random.SeedSequence(7).spawn(20):
         tree = grower(0.2).grow_packed(bench, seed)
         assert tree == grower(0.2).grow(data, seed)
+
+
+@pytest.mark.parametrize("rows", [[], [-1, 2], [0, 400], [*range(400), 0]])
+def test_rows_that_the_kernel_could_not_hold_are_refused(rows):
+    with pytest.raises(ValueError, match="rows must be 1 to 400 numbers from 0 to 399"):
+        grower(0.5).grow(table(), SEED, rows=np.array(rows, dtype=int))
+
+
+def test_without_room_for_keys_the_tree_is_the_same(monkeypatch):
+    monkeypatch.setattr("softwood._kernels.sort_keys.KEY_BITS", 4)
+    data = table()
+    tree = grower(1.0, curtail=-1.0).grow(data, SEED)
+    assert tree == GreedyGrower(C45()).grow(data)

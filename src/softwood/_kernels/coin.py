@@ -293,7 +293,7 @@ def best_test(
         weight += total[c]
         total_sum += xlog2_of(total[c], cases.xlogs, unit and is_quick(rules))
     n_left = 0
-    quick = is_quick(rules) and unit and complete
+    quick = is_quick(rules) and unit and complete and room.quick.fits
     if quick:
         unpack_cases(line, start, stop, room.quick)
     for a in range(n_active):

@@ -31,6 +31,7 @@ class Quick(NamedTuple):
     following: IndexArray  # see next_apart
     reach: AnyArray
     class_bits: int
+    fits: bool  # whether every rank and class fits a key
     is_sparse: BoolArray  # columns in which many cases have the lowest value
     case: KeyArray  # the cases of a node, and their classes
     label: KeyArray

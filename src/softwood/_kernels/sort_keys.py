@@ -11,6 +11,7 @@ from softwood._kernels._jit import borrowing
 
 KeyArray = npt.NDArray[np.uint32]
 
+KEY_BITS = 32
 FEW_KEYS = 20  # are sorted by insertion
 MOST_BUCKETS = 8192
 FULL_BUCKETS = 6  # so many times as many comparisons as keys: too crowded for insertion

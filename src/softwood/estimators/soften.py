@@ -10,7 +10,8 @@ import numpy as np
 
 from softwood.estimators._base import TreeEstimator
 from softwood.estimators._sklearn_compat import check_is_fitted
-from softwood.estimators.softened import SoftenedClassifier, SoftenedRegressor, _Softened
+from softwood.estimators._softened_base import Softened
+from softwood.estimators.softened import SoftenedClassifier, SoftenedRegressor
 from softwood.flow import Hard
 from softwood.interop.imported import import_model
 
@@ -128,7 +129,7 @@ def harden(model: Any, X: Any = None) -> Any:
     >>> crisp.fidelity_.agreement > 0.9
     True
     """
-    if not isinstance(model, TreeEstimator | _Softened):
+    if not isinstance(model, TreeEstimator | Softened):
         raise TypeError(f"model must be a soft model of softwood; got {type(model).__name__}")
     check_is_fitted(model)
     crisp: Any = copy(model)

@@ -190,6 +190,8 @@ class Bench:
         from softwood._kernels.grow_random import grow_random
         from softwood._kernels.randomness import random_state
 
+        _check_numbers("rows", rows, self.data.n_rows)
+        _check_numbers("features", features, self.data.X.shape[1])
         chosen = np.arange(self.data.n_rows) if rows is None else np.sort(rows)
         active = np.arange(self.data.X.shape[1]) if features is None else np.sort(features)
         if self.ranks.has_missing:  # cases in parts have changed these
@@ -211,20 +213,30 @@ class Bench:
         return grown
 
 
+def _check_numbers(name: str, chosen: AnyArray | None, n: int) -> None:
+    """Complain about what the kernel would trust: numbers outside, or more than it has room for."""
+    if chosen is None:
+        return
+    if not 1 <= len(chosen) <= n or np.min(chosen) < 0 or np.max(chosen) >= n:
+        raise ValueError(f"{name} must be 1 to {n} numbers from 0 to {n - 1}; got {chosen!r}")
+
+
 def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
     from softwood._kernels.coin import Room
     from softwood._kernels.scan_keys import Quick, next_apart, steps_of
     from softwood._kernels.sort_cases import N_BUCKETS
-    from softwood._kernels.sort_keys import MOST_BUCKETS
+    from softwood._kernels.sort_keys import KEY_BITS, MOST_BUCKETS
 
     n_cases, n_classes = data.n_rows, max(data.n_classes, 1)
     reach = np.zeros(data.X.shape[1], dtype=np.int64)
+    class_bits = max(1, (n_classes - 1).bit_length())
     quick = Quick(
         xlogs=xlogs,
         steps=steps_of(xlogs),
         following=next_apart(ranks.values, ranks.value_start, reach),
         reach=reach,
-        class_bits=max(1, (n_classes - 1).bit_length()),
+        class_bits=class_bits,
+        fits=int(ranks.n_levels.max(initial=1)) << class_bits <= 2**KEY_BITS,
         is_sparse=(ranks.rank == 0).mean(axis=1) > SPARSE,
         case=np.empty(n_cases, dtype=np.uint32),
         label=np.empty(n_cases, dtype=np.uint32),

@@ -1,0 +1,278 @@
+"""What softened classifiers and regressors share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.data.encode import is_frame
+from softwood.data.schema import Schema
+from softwood.data.table import Table
+from softwood.data.training import TrainingSet
+from softwood.estimators._base import TreeEstimator, all_or_nothing
+from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
+from softwood.estimators._inputs import read_weights
+from softwood.estimators._sklearn_compat import (
+    BaseEstimator,
+    HasMethods,
+    Interval,
+    StrOptions,
+    check_is_fitted,
+    check_random_state,
+    fit_context,
+    validate_data,
+)
+from softwood.estimators._softening import METHODS
+from softwood.estimators.soft import SOFTENING, chosen_smoothing, softening_of
+from softwood.flow import Flow
+from softwood.forest import Forest
+from softwood.interop.imported import Imported, import_model
+from softwood.refine.smoothing import SmoothingPath
+
+
+class Softened(BaseEstimator):
+    """What softened classifiers and regressors share.
+
+    ``fit`` fits the model anew, and then softens it; :func:`softwood.soften` leaves the
+    first step out.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **SOFTENING,
+        "model": [HasMethods("predict"), None],
+        "method": [StrOptions(set(METHODS))],
+        "smoothing": [
+            StrOptions({"auto", "cv", "oob", "holdout"}),
+            Interval(Real, 0.0, None, closed="left"),
+        ],
+        "random_state": ["random_state"],
+    }
+    # What a single tree can be asked is answered as by our own trees.
+    apply, decision_path = TreeEstimator.apply, TreeEstimator.decision_path
+    explain, export_text, get_rules = (
+        TreeEstimator.explain,
+        TreeEstimator.export_text,
+        TreeEstimator.get_rules,
+    )
+    get_depth, get_n_leaves = TreeEstimator.get_depth, TreeEstimator.get_n_leaves
+    flow = TreeEstimator.flow
+
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("imported_", "smoothing_", "smoothing_path_")
+    _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_",)
+    _foreign_parameters: ClassVar[tuple[str, ...]] = ("model",)
+    _frequency_trees: ClassVar[bool] = False  # those of boosted models hold scores
+
+    imported_: Imported
+    smoothing_path_: SmoothingPath | None
+
+    def __init__(
+        self,
+        model: Any = None,
+        method: str = "perturb",
+        *,
+        smoothing: Any = "auto",
+        noise: str = "exact",
+        loss: str | None = None,
+        scale: Any = None,
+        shape: str = "logistic",
+        n_epochs: int | None = None,
+        learning_rate: float = 0.03,
+        width_penalty: float = 0.0,
+        early_stopping: float | None = None,
+        teacher: int = 50,
+        schedule: str = "fast",
+        n_candidates: int = 1,
+        rule: str = "c50",
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        random_state: Any = None,
+    ) -> None:
+        self.model = model
+        self.method = method
+        self.smoothing = smoothing
+        self.noise = noise
+        self.loss = loss
+        self.scale = scale
+        self.shape = shape
+        self.n_epochs = n_epochs
+        self.learning_rate = learning_rate
+        self.width_penalty = width_penalty
+        self.early_stopping = early_stopping
+        self.teacher = teacher
+        self.schedule = schedule
+        self.n_candidates = n_candidates
+        self.rule = rule
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the model, and soften it.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows, as the model takes them.
+        y : array-like of shape (n_samples,)
+            The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows: for the softening, and for the model if it takes any.
+
+        Returns
+        -------
+        self
+        """
+        with all_or_nothing(self):
+            y = self._target(y)
+            self._check_columns(X, reset=True)
+            fitted = fit_again(self._model(n_rows=y.size), X, y, sample_weight)
+            return self._soften(fitted, import_model(fitted), X, y, sample_weight)
+
+    def _soften_fitted(self, fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Soften a model that is fitted already; its columns are ours, as far as it knows them."""
+        with all_or_nothing(self):
+            # What we softened before knows best how to read rows.
+            imported = fitted.imported_ if isinstance(fitted, Softened) else import_model(fitted)
+            self._check_columns(X, reset=True)
+            self.n_features_in_ = imported.n_features
+            if imported.reader.checks_names:
+                self.feature_names_in_ = np.array(imported.feature_names, dtype=object)
+            return self._soften(fitted, imported, X, y, sample_weight)
+
+    def _soften(self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any) -> Self:
+        for name in ("smoothing_", "fidelity_"):  # of an earlier fit by another method
+            self.__dict__.pop(name, None)
+        rows, y = imported.encode(X), np.asarray(y)
+        self._check_target(imported, rows, y)
+        weight = read_weights(self, rows, y, sample_weight)
+        kept = np.flatnonzero(weight > 0.0)
+        data = self._training_set(imported, rows[kept], y[kept], weight[kept])
+        source = Source(fitted, X, y, None if sample_weight is None else weight, kept)
+        forest, flow, path = soften_imported(softening_of(self), imported, data, source)
+        self.imported_ = replace(imported, forest=forest, flow=flow)
+        self.smoothing_path_ = path
+        if self.method == "perturb":
+            self.smoothing_ = chosen_smoothing(path, self.smoothing)
+        return self
+
+    # -- the model, its rows and its target ----------------------------------------
+
+    def _model(self, n_rows: int) -> Any:
+        """Return the model to be fitted, as new."""
+        from sklearn.base import clone
+
+        if self.model is None:
+            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+            pruning = "cv" if n_rows > 1 else None  # a single row has no folds
+            return self._default_model(pruning=pruning, random_state=seed)
+        if not (hasattr(self.model, "fit") and hasattr(self.model, "get_params")):
+            raise TypeError(
+                f"model must be an estimator, to be fitted; got {type(self.model).__name__}: "
+                "soften takes models that are fitted already"
+            )
+        return clone(self.model)
+
+    def _default_model(self, **parameters: Any) -> Any:
+        raise NotImplementedError
+
+    def _target(self, y: Any) -> AnyArray:
+        raise NotImplementedError
+
+    def _check_target(self, imported: Imported, rows: FloatArray, y: AnyArray) -> None:
+        raise NotImplementedError
+
+    def _training_set(
+        self, imported: Imported, rows: FloatArray, y: AnyArray, weight: FloatArray
+    ) -> TrainingSet:
+        raise NotImplementedError
+
+    def _check_columns(self, X: Any, reset: bool) -> None:
+        """Complain as scikit-learn does about the number and the names of columns."""
+        if hasattr(X, "toarray"):
+            raise TypeError(
+                f"X must be dense; got a sparse {type(X).__name__}, so pass X.toarray()"
+            )
+        if isinstance(X, Table):
+            if reset:
+                self.n_features_in_ = X.shape[1]
+                self.feature_names_in_ = np.array(X.names, dtype=object)
+            return
+        if not (reset or is_frame(X)) and np.asarray(X).ndim == 1:
+            raise ValueError(
+                f"X must be 2-D, rows by features; got shape {np.shape(X)}. Reshape your data: "
+                "X.reshape(1, -1) if it is one row"
+            )
+        validate_data(self, X, skip_check_array=True, reset=reset)
+
+    def _rows(self, X: Any) -> FloatArray:
+        check_is_fitted(self)
+        plain = (
+            type(X) is np.ndarray
+            and X.dtype == np.float64
+            and X.shape[1:] == (self.n_features_in_,)
+            and not hasattr(self, "feature_names_in_")
+        )
+        if not plain:  # a plain row is sent down the trees in less time than this takes
+            self._check_columns(X, reset=False)
+        return self.imported_.encode(X)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "imported_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        model = self._default_model() if self.model is None else self.model
+        if hasattr(model, "__sklearn_tags__"):
+            theirs = model.__sklearn_tags__().input_tags
+            for name in ("allow_nan", "categorical", "string"):
+                setattr(tags.input_tags, name, getattr(theirs, name))
+        return tags
+
+    # -- what was found ------------------------------------------------------------
+
+    @property
+    def forest_(self) -> Forest:
+        """The trees, and how their answers are added up."""
+        check_is_fitted(self)
+        return self.imported_.forest
+
+    @property
+    def flow_(self) -> Flow:
+        """How rows flow through the trees."""
+        check_is_fitted(self)
+        flow: Flow = self.imported_.flow  # type: ignore[assignment]
+        return flow
+
+    @property
+    def tree_(self) -> Any:
+        """The tree, if the model is a single one."""
+        check_is_fitted(self)
+        if not self.imported_.is_single_tree:
+            raise AttributeError("tree_ is there only if a single tree was softened; see trees_")
+        return self.forest_.trees[0]
+
+    @property
+    def trees_(self) -> list[Any]:
+        """All trees."""
+        return list(self.forest_.trees)
+
+    @property
+    def schema_(self) -> Schema:
+        """Names and categories of the columns."""
+        check_is_fitted(self)
+        return self.imported_.schema
+
+    def _responses(self) -> FloatArray:
+        response: FloatArray = self.tree_.response
+        return response
+
+    def harden(self) -> Any:
+        """Return the crisp model with the same tests; see :func:`softwood.harden`."""
+        from softwood.estimators.soften import harden
+
+        return harden(self)
