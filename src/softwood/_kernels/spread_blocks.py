@@ -19,21 +19,28 @@ of few values, the shares of all rows of a block are computed once for each such
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.branch import LEAF, NUMERIC, value_of
+from softwood._kernels.divide_mass import (
+    HIGH,
+    LOW,
+    MASS,
+    N_COLUMNS,
+    RowArray,
+    add_response,
+    divide_between_leaves,
+    divide_block,
+    divide_from_leaf,
+)
 from softwood._kernels.gates import Gates
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.normal import CDF_PARTS, CDF_STEPS, CDF_TOP
 from softwood._types import BoolArray, FloatArray, IndexArray
 
-RowArray = npt.NDArray[np.uint32]  # unsigned numbers index faster: they cannot count back
-
 FEW_ROWS = 64  # are done before the cuts are sorted
 TESTS_PER_CUT = 3  # with fewer, most rows of a cut would be computed in vain
 BLOCK_ROWS = 1000  # many, so that the work on a node itself weighs little
-LOW, HIGH, MASS, N_COLUMNS = 0, 1, 2, 3
 LEAST_SD = 1e-300  # what is less has no reciprocal
 
 
@@ -89,63 +96,6 @@ def write_shares(
 
 
 @borrowing
-def divide_block(
-    drop: float,
-    n_rows: int,
-    rows: RowArray,
-    share: FloatArray,
-    mass: FloatArray,
-    home: FloatArray,
-    lower: FloatArray,
-    upper: FloatArray,
-    rows_lower: RowArray,
-    rows_upper: RowArray,
-    notes_lower: bool,
-    notes_upper: bool,
-) -> tuple[int, int]:
-    """Divide the mass of the rows of a node; return how many reach each child.
-
-    The interval of the noise is noted at the children that are the home of another test.
-    """
-    n_lower, n_upper = 0, 0
-    for i in range(n_rows):
-        row = rows[i]
-        whole, start, end = mass[MASS, row], home[LOW, row], home[HIGH, row]
-        middle = share[row]
-        low, high = max(middle - start, 0.0), max(end - middle, 0.0)
-        # As shares of their own sum they lose no mass, however narrow the interval.
-        scale = whole / (low + high)
-        low, high = low * scale, high * scale
-        both = (low >= drop) & (high >= drop)
-        to_lower, to_upper = both | (low >= high), both | (low < high)
-        # Sums and maxima in place of choices: which it is, no processor could guess.
-        alone = 0.0 if both else 1.0
-        lower[MASS, row] = max(low, alone * whole)
-        upper[MASS, row] = max(high, alone * whole)
-        if notes_lower:
-            lower[LOW, row], lower[HIGH, row] = start, max(min(middle, end), alone * end)
-        if notes_upper:
-            upper[LOW, row], upper[HIGH, row] = max(start, (1.0 - alone) * middle), end
-        rows_lower[n_lower] = row
-        rows_upper[n_upper] = row
-        n_lower += to_lower
-        n_upper += to_upper
-    return n_lower, n_upper
-
-
-@borrowing
-def add_response(
-    mass: FloatArray, rows: RowArray, n_rows: int, response: FloatArray, sums: FloatArray
-) -> None:
-    """Add the response of a leaf to the rows that reach it, by their mass."""
-    for k in range(response.size):
-        value = response[k]
-        if value != 0.0:
-            for i in range(n_rows):
-                sums[k, rows[i]] += mass[MASS, rows[i]] * value
-
-
-@borrowing
 def predict_block(
     nodes: NodeTable,
     gates: Gates,
@@ -156,6 +106,7 @@ def predict_block(
     node_of_cut: IndexArray,
     slot: IndexArray,
     is_home: BoolArray,
+    only: IndexArray,
     stack: IndexArray,
     count: IndexArray,
     rows: RowArray,
@@ -195,6 +146,41 @@ def predict_block(
         # Where the deviation is negative, small noise means the second child.
         one = slot[first] if gates.sd[node] >= 0.0 else slot[first] + 1
         other = 2 * slot[first] + 1 - one
+        lower, upper = first + one % 2, first + other % 2
+        if only[lower] >= 0 and only[upper] >= 0:
+            divide_between_leaves(
+                count[here],
+                rows[here],
+                shares[at],
+                notes[here],
+                notes[slot[gates.home[node]]],
+                response[lower, only[lower]],
+                response[upper, only[upper]],
+                sums[only[lower]],
+                sums[only[upper]],
+            )
+            continue
+        if only[lower] >= 0 or only[upper] >= 0:
+            leaf, inner = (lower, upper) if only[lower] >= 0 else (upper, lower)
+            at_inner = slot[inner]
+            count[at_inner] = divide_from_leaf(
+                gates.drop,
+                count[here],
+                rows[here],
+                shares[at],
+                notes[here],
+                notes[slot[gates.home[node]]],
+                leaf == lower,
+                response[leaf, only[leaf]],
+                sums[only[leaf]],
+                notes[at_inner],
+                rows[at_inner],
+                is_home[inner],
+            )
+            if count[at_inner] > 0:
+                stack[top] = inner
+                top += 1
+            continue
         count[one], count[other] = divide_block(
             gates.drop,
             count[here],
@@ -206,8 +192,8 @@ def predict_block(
             notes[other],
             rows[one],
             rows[other],
-            is_home[first + one % 2],
-            is_home[first + other % 2],
+            is_home[lower],
+            is_home[upper],
         )
         for child in range(first + 1, first - 1, -1):
             if count[slot[child]] > 0:
@@ -238,6 +224,22 @@ def shared_cuts(nodes: NodeTable, sd: FloatArray, n_rows: int) -> tuple[IndexArr
 
 
 @kernel
+def only_responses(nodes: NodeTable, response: FloatArray) -> IndexArray:
+    """Return the one response of each leaf that is not zero, or -1."""
+    only = np.full(nodes.kind.size, -1, np.int32)
+    for node in range(nodes.kind.size):
+        if nodes.kind[node] == LEAF:
+            n_found = 0
+            for k in range(response.shape[1]):
+                if response[node, k] != 0.0:
+                    only[node] = k
+                    n_found += 1
+            if n_found != 1:
+                only[node] = -1
+    return only
+
+
+@kernel
 def predict_blocks(
     nodes: NodeTable,
     gates: Gates,
@@ -261,6 +263,7 @@ def predict_blocks(
             below = 2 * (slot[node] // 2 + 1)
             slot[nodes.first_child[node]] = below
             slot[nodes.first_child[node] + 1] = below + 1
+    only = only_responses(nodes, response)
     n_slots = slot[n_nodes - 1] + 2
     size = min(BLOCK_ROWS, X.shape[0])
     stack, count = np.empty(n_slots + 1, np.int32), np.zeros(n_slots, np.int32)
@@ -279,6 +282,7 @@ def predict_blocks(
             node_of_cut,
             slot,
             is_home,
+            only,
             stack,
             count,
             rows,
