@@ -5,7 +5,7 @@
 
 Ten folds, 100 trees. Every classification set of the registry that can be loaded is used,
 but for those with more rows; nothing else is left out. With --soft, Coalescence is compared
-with itself, smoothed by a lambda that is tuned on rows held out, on numeric sets.
+with itself, smoothed by a lambda that is tuned out of bag, on numeric sets.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from softwood.evaluate import compare
 
 SOFT = {
     "coalescence": CoalescenceClassifier(),
-    "soft": CoalescenceClassifier(smoothing="holdout"),
+    "soft": CoalescenceClassifier(smoothing="oob"),
 }
 METHODS = {
     "coalescence": CoalescenceClassifier(),

@@ -12,7 +12,7 @@ from softwood.evaluate import compare, strength_correlation
 METHODS = {
     "random forest": RandomForestClassifier(50),
     "Coalescence": CoalescenceClassifier(50),
-    "soft Coalescence": CoalescenceClassifier(50, smoothing="holdout"),
+    "soft Coalescence": CoalescenceClassifier(50, smoothing="oob"),
 }
 DATASETS = ["wine", "glass", "tic-tac-toe", "balance"]
 

@@ -57,14 +57,17 @@ def test_values_too_close_to_part():
     assert tree == GreedyGrower(C45()).grow(data)
 
 
-def test_rows_drawn_twice_count_twice():
-    data = table()
-    rows = np.random.default_rng(1).integers(0, data.n_rows, data.n_rows)
+@pytest.mark.parametrize("most", [5, 40])  # a key counts to 16
+@pytest.mark.parametrize("n_rows", [30, 400, 3000])
+@pytest.mark.parametrize("decimals", [0, 2])
+def test_rows_drawn_twice_count_twice(n_rows, decimals, most):
+    data, rng = table(n_rows, decimals=decimals), np.random.default_rng(1)
+    rows = np.repeat(rng.permutation(n_rows), rng.integers(0, most, n_rows))[:n_rows]
     drawn = grower(1.0, curtail=-1.0).grow(data, SEED, rows=rows)
     alone = GreedyGrower(C45()).grow(data.take(np.sort(rows)))
     # Cuts are at values of the whole table, so they may differ where no row was drawn.
-    np.testing.assert_array_equal(drawn.feature, alone.feature)
-    np.testing.assert_array_equal(drawn.weight, alone.weight)
+    for name in ("n_children", "feature", "weight", "response"):
+        np.testing.assert_array_equal(getattr(drawn, name), getattr(alone, name))
     np.testing.assert_array_equal(leaf_of(drawn, data.X[rows]), leaf_of(alone, data.X[rows]))
 
 

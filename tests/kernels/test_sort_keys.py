@@ -13,10 +13,10 @@ CLASS_BITS = 2
 
 
 @kernel
-def sorted_keys(keys, other, class_bits, count):
+def sorted_keys(keys, other, low_bits, count):
     least, most = range_of_keys(keys, keys.size)
     return sort_keys(
-        keys, other, keys.size, least >> class_bits, most >> class_bits, class_bits, count
+        keys, other, keys.size, least >> low_bits, most >> low_bits, low_bits, count
     )
 
 

@@ -15,6 +15,7 @@ from softwood._kernels.coin import Room, best_test, random_test
 from softwood._kernels.columns import (
     ALL_BRANCHES,
     CASE_MASK,
+    RANK_SHIFT,
     child_lengths,
     class_of,
     partition_in_many,
@@ -57,12 +58,13 @@ from softwood._kernels.random_books import (
     with_more_waiting,
 )
 from softwood._kernels.randomness import StateArray, uniform
+from softwood._kernels.scan_keys import count_of
 from softwood._types import AnyArray, IndexArray
 
 
 @borrowing
-def part_unit_cases(line, rank, last, scratch, tally, parent_value, value):
-    """Part cases of weight 1 by rank, stably, and count classes; return how many go left.
+def part_counted_cases(line, rank, last, scratch, tally, parent_value, value):
+    """Part counted cases by rank, stably, and count classes; return how many go left.
 
     Those on the right wait in ``scratch``. Classes are counted in two places by turns: the
     processor need not wait for one count to add to the next.
@@ -75,7 +77,7 @@ def part_unit_cases(line, rank, last, scratch, tally, parent_value, value):
         side = 1 if rank[entry & CASE_MASK] > last else 0
         line[i - right] = entry
         scratch[right] = entry
-        tally[(i & 1) * n_classes + class_of(entry)] += side
+        tally[(i & 1) * n_classes + class_of(entry)] += side * count_of(entry, RANK_SHIFT)
         right += side
     for c in range(n_classes):
         value[1, c] = float(tally[c] + tally[n_classes + c])
@@ -149,9 +151,10 @@ def send_in_two(line, frame, test, ranks, cases, growth, books, work, room, firs
     value = books.value[first : first + 2]
     work.size[0], work.size[1] = 0.0, 0.0
     if unit and not growth.regression:
-        left = part_unit_cases(
+        left = part_counted_cases(
             here, rank, test.rank, books.scratch[0], room.tally, books.value[frame[NODE]], value
         )
+        # Classes ask for weight, not size: see may_split_weight.
         work.size[0], work.size[1] = float(left), float(stop - start - left)
     else:
         left = part_any_cases(
@@ -320,7 +323,8 @@ def grow_random(
 ) -> tuple[Grown, Books]:
     """Grow a tree depth first from the cases of ``line``, testing ``active`` features only.
 
-    Cases may occur several times. ``line`` and the weights of cases are overwritten. The
+    Cases may occur several times, or say above ``RANK_SHIFT`` how many times more they count
+    than once, if the quick scan can read that. ``line`` and the weights of cases are overwritten. The
     books come back, perhaps larger: the next tree writes over them.
     """
     counts = np.zeros(3, np.int64)

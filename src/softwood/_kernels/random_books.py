@@ -4,7 +4,13 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing, inlined
 from softwood._kernels.choose import may_split
-from softwood._kernels.columns import CASE_BITS, with_longer_lines, with_more_rows
+from softwood._kernels.columns import (
+    CASE_BITS,
+    CASE_MASK,
+    RANK_SHIFT,
+    with_longer_lines,
+    with_more_rows,
+)
 from softwood._kernels.grow import (
     FEATURE,
     FIRST_CHILD,
@@ -14,6 +20,7 @@ from softwood._kernels.grow import (
     add_case,
     clear,
 )
+from softwood._kernels.scan_keys import count_of
 
 # The book of nodes has one column more: whether the test was chosen by merit.
 BY_MERIT = N_NODE_COLUMNS
@@ -87,10 +94,10 @@ def open_root(line, active, cases, growth, books, rules, has_missing, counts):
     books.cut[0, THRESHOLD] = 0.0
     size = 0.0
     for i in range(line.size):
-        case = line[i]
-        line[i] = (np.int64(cases.label[case]) << CASE_BITS) | case
-        add_case(books.value[0], line[i], cases, cases.weight[case], growth.regression)
-        size += cases.share[case]
+        case, count = line[i] & CASE_MASK, count_of(line[i], RANK_SHIFT)
+        line[i] |= np.int64(cases.label[case]) << CASE_BITS
+        add_case(books.value[0], line[i], cases, count * cases.weight[case], growth.regression)
+        size += count * cases.share[case]
         if has_missing:
             books.held[0, i] = cases.weight[case]
     if may_split(books.value[0], size, 0, rules):

@@ -1,8 +1,8 @@
-"""C4.5's best cut of a numeric column, for cases that all weigh 1 and are all known.
+"""C4.5's best cut of a numeric column, for cases that are counted and all known.
 
 This is :func:`softwood._kernels.scan_numeric.best_cut_of_gain` for the nodes that are most of
-a forest. Classes are counted in whole numbers, logarithms and their steps looked up. Gains
-are compared as sums, so that nothing is divided.
+a forest. Cases weigh 1, or as often as a bootstrap has drawn them; classes are counted in
+whole numbers, logarithms looked up. Gains are compared as sums, so that nothing is divided.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.columns import CASE_MASK, class_of
+from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, class_of
 from softwood._kernels.impurity import SMALL
 from softwood._kernels.scan_numeric import MIN_GAP
 from softwood._kernels.sort_keys import (
@@ -22,19 +22,21 @@ from softwood._kernels.sort_keys import (
 )
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 
+COUNT_BITS = 4  # of a key, for how often its case counts; what is more has several keys
+MOST_COUNTED = 1 << COUNT_BITS
+
 
 class Quick(NamedTuple):
     """Tables and room for the quick scan."""
 
     xlogs: FloatArray  # k log2 k
-    steps: FloatArray  # of it, from k to k + 1
     following: IndexArray  # see next_apart
     reach: AnyArray
     class_bits: int
-    fits: bool  # whether every rank and class fits a key
+    fits: bool  # whether every rank, count and class fits a key
     is_sparse: BoolArray  # columns in which many cases have the lowest value
     case: KeyArray  # the cases of a node, and their classes
-    label: KeyArray
+    label: KeyArray  # with their counts
     keys: KeyArray
     other: KeyArray
     bins: IndexArray
@@ -49,15 +51,6 @@ class Cut(NamedTuple):
     ratio: float
     lower: int
     upper: int
-
-
-@kernel
-def steps_of(xlogs: FloatArray) -> FloatArray:
-    """Return the steps of a table."""
-    steps = np.zeros(xlogs.size)
-    for k in range(xlogs.size - 1):
-        steps[k] = xlogs[k + 1] - xlogs[k]
-    return steps
 
 
 @kernel
@@ -87,15 +80,21 @@ def least_branch(n_cases, n_classes, min_leaf):
 
 
 @borrowing
-def cut_of_keys(keys, n_keys, n_cases, total_sum, least, quick, at, reach):
+def count_of(word, at):
+    """Return how often a case counts, from the bits above ``at``."""
+    return ((np.int64(word) >> at) & (MOST_COUNTED - 1)) + 1
+
+
+@borrowing
+def cut_of_keys(keys, n_keys, n_cases, n_lowest, total_sum, least, quick, at, reach):
     """Return ``(score, n_left, lower, upper, n_candidates)`` of the best cut of sorted keys.
 
-    Cases of rank 0 without a key are on the left already. The score is the sum that the
-    entropy after the cut is the negative of.
+    ``n_lowest`` cases of rank 0 without a key are on the left already. The score is the sum
+    that the entropy after the cut is the negative of.
     """
-    xlogs, steps, left, right = quick.xlogs, quick.steps, quick.left, quick.right
+    xlogs, left, right = quick.xlogs, quick.left, quick.right
     class_bits, mask = quick.class_bits, (1 << quick.class_bits) - 1
-    left_sum, right_sum, n_lowest = 0.0, 0.0, n_cases - n_keys
+    left_sum, right_sum, n_left = 0.0, 0.0, n_lowest
     for c in range(left.size):
         left_sum += xlogs[left[c]]
         right_sum += xlogs[right[c]]
@@ -104,8 +103,7 @@ def cut_of_keys(keys, n_keys, n_cases, total_sum, least, quick, at, reach):
     lower = 0
     for i in range(n_keys):
         key = np.int64(keys[i])
-        upper = key >> class_bits
-        n_left = n_lowest + i
+        upper = key >> (class_bits + COUNT_BITS)
         if lower != upper and n_left >= least and n_cases - n_left >= least:
             if upper - lower >= reach or upper >= quick.following[at + lower]:
                 n_candidates += 1
@@ -114,19 +112,32 @@ def cut_of_keys(keys, n_keys, n_cases, total_sum, least, quick, at, reach):
                     best, best_left = score + SMALL * n_cases, n_left
                     best_lower, best_upper = lower, upper
         lower = upper
-        c = key & mask
-        before, after = left[c], right[c] - 1
-        left[c], right[c] = before + 1, after
-        left_sum += steps[before]
-        right_sum -= steps[after]
+        c, count = key & mask, count_of(key, class_bits)
+        before, after = left[c], right[c]
+        left[c], right[c] = before + count, after - count
+        left_sum += xlogs[before + count] - xlogs[before]
+        right_sum -= xlogs[after] - xlogs[after - count]
+        n_left += count
     return best - SMALL * n_cases, best_left, best_lower, best_upper, n_candidates
 
 
 @borrowing
-def cut_of_counts(most, n_cases, n_keys, total_sum, least, quick, at, reach):
-    """Do the same where the keys were counted, up to rank ``most``."""
+def count_keys(keys, n_keys, most, quick):
+    """Count the cases of each rank and class, up to rank ``most``."""
+    bins, class_bits, mask = quick.bins, quick.class_bits, (1 << quick.class_bits) - 1
+    for k in range((most + 1) << class_bits):
+        bins[k] = 0
+    for i in range(n_keys):
+        key = np.int64(keys[i])
+        rank = key >> (class_bits + COUNT_BITS)
+        bins[(rank << class_bits) | (key & mask)] += count_of(key, class_bits)
+
+
+@borrowing
+def cut_of_counts(most, n_cases, n_lowest, total_sum, least, quick, at, reach):
+    """Do the same as :func:`cut_of_keys` where the keys were counted, up to rank ``most``."""
     xlogs, bins, left, right = quick.xlogs, quick.bins, quick.left, quick.right
-    n_left, n_classes = n_cases - n_keys, left.size
+    n_left, n_classes = n_lowest, left.size
     best = total_sum - xlogs[n_cases] + SMALL * n_cases
     best_left, best_lower, best_upper, n_candidates = 0, 0, 0, 0
     lower = 0
@@ -171,59 +182,65 @@ def judged(score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules,
 
 @borrowing
 def unpack_cases(line, start, stop, quick):
-    """Write the cases of a node and their classes, for all columns that will be scanned."""
+    """Write the cases of a node, their classes and counts, for all columns to be scanned."""
     for i in range(start, stop):
         quick.case[i - start] = line[i] & CASE_MASK
-        quick.label[i - start] = class_of(line[i])
+        count = (line[i] >> RANK_SHIFT) << quick.class_bits
+        quick.label[i - start] = count | class_of(line[i])
 
 
 @borrowing
-def fill_sides(n_keys, n_cases, total, quick):
-    """Count the classes of both sides before any key has gone left."""
+def fill_sides(n_keys, has_all, total, quick):
+    """Count the classes of both sides before any key has gone left; return the left's size."""
     left, right, mask = quick.left, quick.right, (1 << quick.class_bits) - 1
+    if has_all:
+        for c in range(total.size):
+            left[c], right[c] = 0, int(total[c])
+        return 0
+    n_left = 0
     for c in range(total.size):
-        left[c], right[c] = 0, int(total[c])
-    if n_keys == n_cases:
-        return
-    for c in range(total.size):
-        left[c], right[c] = right[c], 0
+        left[c], right[c] = int(total[c]), 0
+        n_left += left[c]
     for i in range(n_keys):
-        c = quick.keys[i] & mask
-        left[c] -= 1
-        right[c] += 1
+        c, count = quick.keys[i] & mask, count_of(quick.keys[i], quick.class_bits)
+        left[c] -= count
+        right[c] += count
+        n_left -= count
+    return n_left
 
 
 @borrowing
-def best_cut_of_cases(n_cases, rank, f, columns, total, total_sum, rules, quick):
-    """Return ``(is_constant, Cut)`` of a numeric column of the unpacked cases."""
-    class_bits, keys, bins = quick.class_bits, quick.keys, quick.bins
-    smallest = least_branch(n_cases, total.size, rules.min_leaf)
-    n_keys = n_cases
+def best_cut_of_cases(n_keys, rank, f, columns, total, total_sum, rules, quick):
+    """Return ``(is_constant, Cut)`` of a numeric column of so many unpacked cases."""
+    keys, low_bits, n_cases, has_all = quick.keys, quick.class_bits + COUNT_BITS, 0, True
+    for c in range(total.size):
+        n_cases += int(total[c])
     if quick.is_sparse[f]:
-        n_keys = keys_above_lowest(quick.case, quick.label, n_cases, rank, class_bits, keys)
+        n_given = n_keys
+        n_keys = keys_above_lowest(quick.case, quick.label, n_given, rank, low_bits, keys)
+        has_all = n_keys == n_given
         if n_keys == 0:
             return True, Cut(0.0, 0.0, 0, 0)
-        if n_keys < n_cases and n_keys < smallest:  # no cut leaves enough on the right
-            return False, Cut(0.0, 0.0, 0, 0)
     else:
-        all_keys(quick.case, quick.label, n_cases, rank, class_bits, keys)
+        all_keys(quick.case, quick.label, n_keys, rank, low_bits, keys)
     least, most = range_of_keys(keys, n_keys)
-    least, most = least >> class_bits, most >> class_bits
-    if n_keys == n_cases and least == most:
+    least, most = least >> low_bits, most >> low_bits
+    if has_all and least == most:
         return True, Cut(0.0, 0.0, 0, 0)
-    fill_sides(n_keys, n_cases, total, quick)
+    n_lowest = fill_sides(n_keys, has_all, total, quick)
+    smallest = least_branch(n_cases, total.size, rules.min_leaf)
+    if n_lowest > 0 and n_cases - n_lowest < smallest:  # no cut leaves enough on the right
+        return False, Cut(0.0, 0.0, 0, 0)
     at, reach = columns.value_start[f], quick.reach[f]
-    n_bins = (most + 1) << class_bits
-    if n_bins <= n_keys:
-        for k in range(n_bins):
-            bins[k] = 0
-        for i in range(n_keys):
-            bins[keys[i]] += 1
-        found = cut_of_counts(most, n_cases, n_keys, total_sum, smallest, quick, at, reach)
+    if (most + 1) << quick.class_bits <= n_keys:
+        count_keys(keys, n_keys, most, quick)
+        found = cut_of_counts(most, n_cases, n_lowest, total_sum, smallest, quick, at, reach)
     else:
-        in_other = sort_keys(keys, quick.other, n_keys, least, most, class_bits, bins)
+        in_other = sort_keys(keys, quick.other, n_keys, least, most, low_bits, quick.bins)
         ordered = quick.other if in_other else keys
-        found = cut_of_keys(ordered, n_keys, n_cases, total_sum, smallest, quick, at, reach)
+        found = cut_of_keys(
+            ordered, n_keys, n_cases, n_lowest, total_sum, smallest, quick, at, reach
+        )
     score, n_left, lower, upper, n_candidates = found
     return False, judged(
         score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, quick.xlogs

@@ -1,7 +1,7 @@
-"""Sorting small keys: the rank and the class of a case, and nothing else.
+"""Sorting small keys: the rank of a case, its count and its class, and nothing else.
 
-Where every case weighs 1 a scan only asks for ranks and classes, and cases of one rank may
-come in any order. A key holds both in 32 bits, the class in the last ones.
+Where cases are counted a scan does not ask which they are, and those of one rank may come
+in any order. A key has 32 bits; the rank is in the first ones, above ``low_bits`` others.
 """
 
 import numpy as np
@@ -20,14 +20,14 @@ MOST_DIGIT_BITS = 10  # where keys are dealt by every digit
 
 
 @borrowing
-def all_keys(case, label, n_cases, rank, class_bits, keys):
+def all_keys(case, label, n_cases, rank, low_bits, keys):
     """Write the keys of all cases of a node."""
     for i in range(n_cases):
-        keys[i] = (np.uint32(rank[case[i]]) << class_bits) | label[i]
+        keys[i] = (np.uint32(rank[case[i]]) << low_bits) | label[i]
 
 
 @borrowing
-def keys_above_lowest(case, label, n_cases, rank, class_bits, keys):
+def keys_above_lowest(case, label, n_cases, rank, low_bits, keys):
     """Write the keys of the cases above rank 0; return their number.
 
     Rank 0 is the lowest value of the whole column. Where many cases have it, as counts have
@@ -36,7 +36,7 @@ def keys_above_lowest(case, label, n_cases, rank, class_bits, keys):
     n = 0
     for i in range(n_cases):
         r = np.uint32(rank[case[i]])
-        keys[n] = (r << class_bits) | label[i]
+        keys[n] = (r << low_bits) | label[i]
         n += 1 if r > 0 else 0
     return n
 
@@ -90,7 +90,7 @@ def count_digits(keys, n, base, shift, n_buckets, count):
 
 
 @borrowing
-def sort_keys(keys, other, n, least, most, class_bits, count):
+def sort_keys(keys, other, n, least, most, low_bits, count):
     """Sort keys by rank, ``least`` to ``most``; return True if they end up in ``other``.
 
     One deal by the leading bits of the rank nearly sorts them. Only where too many keys
@@ -105,20 +105,20 @@ def sort_keys(keys, other, n, least, most, class_bits, count):
     span_bits = 0
     while (most - least) >> span_bits:
         span_bits += 1
-    base, shift = least << class_bits, class_bits + max(span_bits - bits, 0)
+    base, shift = least << low_bits, low_bits + max(span_bits - bits, 0)
     if n > MOST_BUCKETS and span_bits > bits:
-        return sort_by_digits(keys, other, n, base, span_bits, class_bits, count)
+        return sort_by_digits(keys, other, n, base, span_bits, low_bits, count)
     crowd = count_digits(keys, n, base, shift, n_buckets, count)
     if crowd <= FULL_BUCKETS * n or span_bits <= bits:
         deal_keys(keys, n, base, shift, n_buckets, other, count)
         if span_bits > bits:
             insert_keys(other, n)
         return True
-    return sort_by_digits(keys, other, n, base, span_bits, class_bits, count)
+    return sort_by_digits(keys, other, n, base, span_bits, low_bits, count)
 
 
 @borrowing
-def sort_by_digits(keys, other, n, base, span_bits, class_bits, count):
+def sort_by_digits(keys, other, n, base, span_bits, low_bits, count):
     """Deal keys by every digit of their rank, the last one first.
 
     Digits are as short as the number of deals allows: few buckets stay in the near cache.
@@ -127,7 +127,7 @@ def sort_by_digits(keys, other, n, base, span_bits, class_bits, count):
     bits = (span_bits + n_deals - 1) // n_deals
     in_other = False
     for deal in range(n_deals):
-        at = class_bits + deal * bits
+        at = low_bits + deal * bits
         if in_other:
             count_digits(other, n, base, at, 1 << bits, count)
             deal_keys(other, n, base, at, 1 << bits, keys, count)

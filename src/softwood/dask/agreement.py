@@ -74,7 +74,9 @@ def _agreed_categories(views: Sequence[tuple[int, Feature]]) -> tuple[Any, ...] 
     found = [feature.categories or () for _, feature in nominal]
     if all(categories == found[0] for categories in found):
         return found[0]  # in the order in which they were declared
-    return tuple(sorted({value for categories in found for value in categories}, key=_rank))
+    values = {value for categories in found for value in categories}
+    known = sorted(values - {None}, key=_rank)
+    return (*known, None) if None in values else tuple(known)  # None, for missing, is the last
 
 
 def _rank(value: Any) -> tuple[str, Any]:

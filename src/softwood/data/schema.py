@@ -12,11 +12,15 @@ from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.table import MISSING_CODE, UNKNOWN_CODE, Column, Table
 
 HANDLE_UNKNOWN = ("spread", "missing", "error")
+HANDLE_MISSING = ("spread", "category")
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One column as it was in training: its name, and its categories if nominal."""
+    """One column as it was in training: its name, and its categories if nominal.
+
+    Where missing values are a category of their own, that is None, the last one.
+    """
 
     name: str
     categories: tuple[Any, ...] | None = None
@@ -110,10 +114,12 @@ def _encoded(feature: Feature, column: Column, handle_unknown: str) -> FloatArra
             f"which was not seen in training; seen were {_some(feature.categories)}. "
             'Use handle_unknown="spread" or "missing" to accept it.'
         )
-    floats = codes.astype(np.float64)
-    floats[codes == MISSING_CODE] = np.nan
+    missing = codes == MISSING_CODE
     if handle_unknown == "missing":
-        floats[unknown] = np.nan
+        missing |= unknown
+    floats = codes.astype(np.float64)
+    has_own = None in feature.categories
+    floats[missing] = len(feature.categories) - 1 if has_own else np.nan
     return floats
 
 
@@ -138,6 +144,19 @@ def recoded(column: Column, categories: tuple[Any, ...]) -> AnyArray:
     own = column.categories or ()
     lookup = np.array([position.get(c, UNKNOWN_CODE) for c in own] + [MISSING_CODE], dtype=np.int32)
     return np.asarray(lookup[column.values])  # code -1 picks the last entry
+
+
+def with_missing_as_category(table: Table) -> Table:
+    """Return the table with None as the last category of nominal columns that lack values."""
+    return Table(tuple(_with_none(column) for column in table.columns))
+
+
+def _with_none(column: Column) -> Column:
+    gone = column.values == MISSING_CODE
+    if column.categories is None or not gone.any():
+        return column
+    codes = np.where(gone, len(column.categories), column.values).astype(np.int32)
+    return Column(column.name, codes, (*column.categories, None))
 
 
 def as_nominal(column: Column, categories: tuple[Any, ...] | None = None) -> Column:

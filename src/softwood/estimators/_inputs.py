@@ -8,7 +8,7 @@ import numpy as np
 
 from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, FloatArray
 from softwood.data.encode import is_frame, table_of, with_nominal
-from softwood.data.schema import Schema
+from softwood.data.schema import Schema, with_missing_as_category
 from softwood.data.table import Table
 from softwood.estimators._sklearn_compat import (
     check_array,
@@ -24,9 +24,7 @@ def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
     """Return the matrix and the schema of a training table; note names on ``estimator``."""
     table = _checked_table(estimator, X, reset=True)
     if isinstance(table, Table):
-        table = with_nominal(table, estimator.categorical_features)
-        schema = Schema.of(table)
-        matrix = schema.encode(table)
+        matrix, schema = _encoded(estimator, with_nominal(table, estimator.categorical_features))
     else:
         choice = estimator.categorical_features
         if choice is None or (isinstance(choice, str) and choice == "from_dtype"):
@@ -34,9 +32,7 @@ def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
             schema = _numeric_schema(table.shape[1], names)
             matrix = table
         else:
-            nominal = with_nominal(table_of(table), choice)
-            schema = Schema.of(nominal)
-            matrix = schema.encode(nominal)
+            matrix, schema = _encoded(estimator, with_nominal(table_of(table), choice))
     _refuse_infinite(matrix, schema)
     if matrix.shape[0] > MAX_CASES:
         raise ValueError(f"X has {matrix.shape[0]} rows, and {MAX_CASES} is the limit of one tree")
@@ -64,6 +60,13 @@ def read_rows(estimator: Any, X: Any) -> FloatArray:
         matrix = schema.encode(table_of(table), estimator.handle_unknown)
     _refuse_infinite(matrix, schema)
     return matrix
+
+
+def _encoded(estimator: Any, table: Table) -> tuple[FloatArray, Schema]:
+    if getattr(estimator, "handle_missing", "spread") == "category":
+        table = with_missing_as_category(table)
+    schema = Schema.of(table)
+    return schema.encode(table), schema
 
 
 def _numeric_schema(n_features: int, names: Any) -> Schema:

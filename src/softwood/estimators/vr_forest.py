@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from softwood._types import FloatArray
+from softwood.data.schema import HANDLE_MISSING
 from softwood.ensemble.alphas import GRID, search_alpha
 from softwood.ensemble.growing import Ground, SampleGrower, grow_trees
 from softwood.ensemble.jobs import Jobs, Report
@@ -24,6 +25,7 @@ from softwood.estimators.vr_tree import ALPHA, LIMITS, random_grower
 from softwood.tree import Tree
 
 SAMPLES: dict[str, list[Any]] = {
+    "handle_missing": [StrOptions(set(HANDLE_MISSING))],
     "sampling": [StrOptions(set(SAMPLINGS))],
     "subspace": [
         Interval(Integral, 1, None, closed="left"),
@@ -134,6 +136,10 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         index or mask.
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.
+    handle_missing : {"spread", "category"}, default="spread"
+        Whether rows that lack a category go down all branches, by training weight, or are a
+        category of their own: the better where a value is lacking for a reason, as where
+        it does not apply. A number that is missing always spreads.
     class_weight : dict, "balanced", or None, default=None
         Factors of the weights of classes.
     n_jobs : int, optional
@@ -220,6 +226,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         warm_start: bool = False,
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
+        handle_missing: str = "spread",
         class_weight: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -239,6 +246,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         self.warm_start = warm_start
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
+        self.handle_missing = handle_missing
         self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -256,7 +264,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         As in :class:`VRTreeRegressor`.
     smoothing, oob_score, warm_start
         As in :class:`VRForestClassifier`; lambda is chosen by the squared error.
-    categorical_features, handle_unknown, n_jobs, verbose, random_state
+    categorical_features, handle_unknown, handle_missing, n_jobs, verbose, random_state
         As in :class:`VRForestClassifier`.
 
     Attributes
@@ -303,6 +311,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         warm_start: bool = False,
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
+        handle_missing: str = "spread",
         n_jobs: int | None = None,
         verbose: int = 0,
         random_state: Any = None,
@@ -320,6 +329,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         self.warm_start = warm_start
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
+        self.handle_missing = handle_missing
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.random_state = random_state

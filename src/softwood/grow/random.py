@@ -175,6 +175,8 @@ class Bench:
         self._cases = cases_of(data, self.offset, with_logarithms=not data.is_regression)
         self._work = workspace_of(data, self._growth.n_columns)
         self._room = _room(data, ranks, self._cases.xlogs)
+        can_count = self._growth.unit and self._room.quick.fits and not data.is_regression
+        self._counts = can_count and not ranks.has_missing and not data.is_nominal.any()
         self._books = open_random_books(
             data.X.shape[1], data.n_rows, self._growth.n_columns, ranks.has_missing
         )
@@ -192,7 +194,7 @@ class Bench:
 
         _check_numbers("rows", rows, self.data.n_rows)
         _check_numbers("features", features, self.data.X.shape[1])
-        chosen = np.arange(self.data.n_rows) if rows is None else np.sort(rows)
+        chosen = np.arange(self.data.n_rows) if rows is None else self._sample(rows)
         active = np.arange(self.data.X.shape[1]) if features is None else np.sort(features)
         if self.ranks.has_missing:  # cases in parts have changed these
             self._cases.weight[:], self._cases.share[:] = self.data.weight, 1.0
@@ -212,6 +214,21 @@ class Bench:
         )
         return grown
 
+    def _sample(self, rows: AnyArray) -> AnyArray:
+        """Return the rows in order; where the kernel can count, each of them once.
+
+        A third of a bootstrap are rows that it holds already: they need not be sorted again.
+        """
+        from softwood._kernels.columns import RANK_SHIFT
+        from softwood._kernels.scan_keys import MOST_COUNTED
+
+        counts = np.bincount(rows)
+        distinct = np.flatnonzero(counts)
+        times = counts[distinct]
+        if not self._counts or times.max() > MOST_COUNTED:
+            return np.repeat(distinct, times)
+        return distinct | ((times - 1) << RANK_SHIFT)
+
 
 def _check_numbers(name: str, chosen: AnyArray | None, n: int) -> None:
     """Complain about what the kernel would trust: numbers outside, or more than it has room for."""
@@ -223,7 +240,7 @@ def _check_numbers(name: str, chosen: AnyArray | None, n: int) -> None:
 
 def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
     from softwood._kernels.coin import Room
-    from softwood._kernels.scan_keys import Quick, next_apart, steps_of
+    from softwood._kernels.scan_keys import COUNT_BITS, Quick, next_apart
     from softwood._kernels.sort_cases import N_BUCKETS
     from softwood._kernels.sort_keys import KEY_BITS, MOST_BUCKETS
 
@@ -232,11 +249,10 @@ def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
     class_bits = max(1, (n_classes - 1).bit_length())
     quick = Quick(
         xlogs=xlogs,
-        steps=steps_of(xlogs),
         following=next_apart(ranks.values, ranks.value_start, reach),
         reach=reach,
         class_bits=class_bits,
-        fits=int(ranks.n_levels.max(initial=1)) << class_bits <= 2**KEY_BITS,
+        fits=int(ranks.n_levels.max(initial=1)) << (class_bits + COUNT_BITS) <= 2**KEY_BITS,
         is_sparse=(ranks.rank == 0).mean(axis=1) > SPARSE,
         case=np.empty(n_cases, dtype=np.uint32),
         label=np.empty(n_cases, dtype=np.uint32),

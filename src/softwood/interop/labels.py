@@ -11,8 +11,10 @@ from softwood.tree import NOMINAL, NUMERIC, Tree
 
 ELLIPSIS = "…"
 DECIMALS = 6
+MISSING = "(missing)"
 SHOWN_CATEGORIES = 6  # of a set
 SHOWN_TERMS = 4  # of an oblique test
+WEIGHT_DIGITS = 4  # significant ones, of its weights
 
 Categories = Sequence[Sequence[Any] | None]
 
@@ -24,6 +26,7 @@ def test_text(
     feature_names: Sequence[Any] | None,
     categories: Categories | None,
     decimals: int,
+    max_terms: int | None = SHOWN_TERMS,  # noqa: PT028  (a test of a tree)
 ) -> str:
     """Return what is true of the rows that take a branch.
 
@@ -40,6 +43,8 @@ def test_text(
     decimals : int
         Digits after the point; numbers that would lose all of theirs keep as many
         significant ones.
+    max_terms : int, optional
+        Terms of an oblique test to show, those with the largest weights; None is all.
 
     Returns
     -------
@@ -63,7 +68,7 @@ def test_text(
     if tree.kind[node] == NUMERIC:
         left = name_of(int(tree.feature[node]), feature_names)
     else:
-        left = combination_text(tree, node, feature_names, decimals)
+        left = combination_text(tree, node, feature_names, decimals, max_terms)
     sign = "<=" if branch == 0 else ">"
     return f"{left} {sign} {number_text(float(tree.threshold[node]), decimals)}"
 
@@ -89,20 +94,25 @@ def set_text(name: str, members: Sequence[Any]) -> str:
 
 
 def combination_text(
-    tree: Tree, node: int, feature_names: Sequence[Any] | None = None, decimals: int = DECIMALS
+    tree: Tree,
+    node: int,
+    feature_names: Sequence[Any] | None = None,
+    decimals: int = DECIMALS,
+    max_terms: int | None = SHOWN_TERMS,
 ) -> str:
     """Return the left-hand side of an oblique test, the largest weights first."""
     features, weights = tree.terms(node)
     order = np.argsort(-np.abs(weights), kind="stable")
     text = ""
-    for place in order[:SHOWN_TERMS]:
+    for place in order[:max_terms]:
         weight, name = float(weights[place]), name_of(int(features[place]), feature_names)
-        factor = "" if abs(weight) == 1.0 else f"{number_text(abs(weight), decimals)}·"
+        short = float(f"{abs(weight):.{WEIGHT_DIGITS}g}")
+        factor = "" if short == 1.0 else f"{number_text(short, decimals)}·"
         minus = "-" if not text else " - "
         plus = "" if not text else " + "
         text += f"{minus if weight < 0 else plus}{factor}{name}"
-    if len(order) > SHOWN_TERMS:
-        text += f" + {ELLIPSIS} {len(order) - SHOWN_TERMS} more"
+    if max_terms is not None and len(order) > max_terms:
+        text += f" + {ELLIPSIS} {len(order) - max_terms} more"
     return text
 
 
@@ -122,9 +132,14 @@ def name_of(feature: int, feature_names: Sequence[Any] | None) -> str:
 
 
 def categories_of(feature: int, codes: Iterable[int], categories: Categories | None) -> list[Any]:
-    """Return the categories behind codes, or the codes where they are not known."""
+    """Return the categories behind codes, or the codes where they are not known.
+
+    None, the category of missing values, has a name.
+    """
     own = categories[feature] if categories is not None else None
-    return [own[code] if own is not None else code for code in codes]
+    if own is None:
+        return list(codes)
+    return [MISSING if own[code] is None else own[code] for code in codes]
 
 
 def more_text(n: int, thing: str) -> str:

@@ -193,7 +193,9 @@ def _(value: Schema, where: str, trees: list[Tree]) -> dict[str, Any]:
 def _categories(name: str, categories: tuple[Any, ...] | None) -> list[Any] | None:
     if categories is None:
         return None
-    return [_scalar(category, f"the feature {name!r}") for category in categories]
+    missing = [None] if categories and categories[-1] is None else []  # its own category
+    known = categories[: len(categories) - len(missing)]
+    return [*(_scalar(category, f"the feature {name!r}") for category in known), *missing]
 
 
 def _scalar(value: Any, where: str) -> Any:

@@ -209,7 +209,10 @@ def _feature(said: Any, where: str) -> Feature:
     if parts["categories"] is None:
         return Feature(name)
     where = f"the feature {name!r}"
-    categories = tuple(_scalar(item, where) for item in expect(parts["categories"], list, where))
+    said = expect(parts["categories"], list, where)
+    missing = [None] if said and said[-1] is None else []  # missing values are a category
+    known = said[: len(said) - len(missing)]
+    categories = (*(_scalar(item, where) for item in known), *missing)
     if len(set(categories)) != len(categories):
         raise ModelFileError(f"{where} has a category twice")
     return Feature(name, categories)
