@@ -248,17 +248,17 @@ def _compiled_is_quick(rules):
     return lambda rules: False
 
 
-def quick_cut(rules, n_cases, rank, f, columns, total, total_sum, quick):
+def quick_cut(rules, rank, f, columns, total_sum, quick):
     """Return whether a column is constant, and its best cut by the quick scan."""
-    return best_cut_of_cases(n_cases, rank, f, columns, total, total_sum, rules, quick)
+    return best_cut_of_cases(rank, f, columns, total_sum, rules, quick)
 
 
 @overload(quick_cut)
-def _compiled_quick_cut(rules, n_cases, rank, f, columns, total, total_sum, quick):
-    def scan(rules, n_cases, rank, f, columns, total, total_sum, quick):
-        return best_cut_of_cases(n_cases, rank, f, columns, total, total_sum, rules, quick)
+def _compiled_quick_cut(rules, rank, f, columns, total_sum, quick):
+    def scan(rules, rank, f, columns, total_sum, quick):
+        return best_cut_of_cases(rank, f, columns, total_sum, rules, quick)
 
-    def never(rules, n_cases, rank, f, columns, total, total_sum, quick):
+    def never(rules, rank, f, columns, total_sum, quick):
         return False, Cut(0.0, 0.0, 0, 0)
 
     return scan if rules.instance_class.__name__ == "CoinGainRules" else never
@@ -295,13 +295,11 @@ def best_test(
     n_left = 0
     quick = is_quick(rules) and unit and complete and room.quick.fits
     if quick:
-        unpack_cases(line, start, stop, room.quick)
+        unpack_cases(line, start, stop, total, room.quick)
     for a in range(n_active):
         f = active[a]
         if quick and not columns.is_nominal[f]:
-            constant, found = quick_cut(
-                rules, stop - start, ranks[f], f, columns, total, total_sum, room.quick
-            )
+            constant, found = quick_cut(rules, ranks[f], f, columns, total_sum, room.quick)
             if not constant:
                 active[n_left] = f
                 work.gains[n_left], work.ratios[n_left] = found.gain, found.ratio

@@ -22,6 +22,7 @@ from softwood._kernels.sort_keys import (
 )
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 
+N_CASES, N_KEYS, N_HELD, CLASS_BITS = 0, 1, 2, 3
 COUNT_BITS = 4  # of a key, for how often its case counts; what is more has several keys
 MOST_COUNTED = 1 << COUNT_BITS
 
@@ -30,11 +31,13 @@ class Quick(NamedTuple):
     """Tables and room for the quick scan."""
 
     xlogs: FloatArray  # k log2 k
-    following: IndexArray  # see next_apart
-    reach: AnyArray
-    class_bits: int
+    following: IndexArray  # see next_apart; empty where the reach of all columns is 1
+    reach: AnyArray  # see reach_of_columns
     fits: bool  # whether every rank, count and class fits a key
     is_sparse: BoolArray  # columns in which many cases have the lowest value
+    here: AnyArray  # of a node: its cases, how many keys they have, its classes, bits of a class
+    held: AnyArray  # cases of each of its classes; it has no others
+    code: KeyArray  # number of each class among those
     case: KeyArray  # the cases of a node, and their classes
     label: KeyArray  # with their counts
     keys: KeyArray
@@ -54,21 +57,27 @@ class Cut(NamedTuple):
 
 
 @kernel
-def next_apart(values: FloatArray, value_start: AnyArray, reach: AnyArray) -> IndexArray:
-    """Return for every value the next rank of its column that a cut may part it from.
-
-    ``reach`` receives for each column how many ranks apart is always enough.
-    """
-    following = np.empty(values.size, np.int32)
+def reach_of_columns(values: FloatArray, value_start: AnyArray, reach: AnyArray) -> None:
+    """Write for each column how many ranks apart two values must be for any cut between them."""
     for f in range(reach.size):
         at, end = value_start[f], value_start[f + 1]
         other, reach[f] = at, 1
         for i in range(at, end):
             while other < end and not (values[i] + MIN_GAP < values[other]):
                 other += 1
-            following[i] = other - at
             reach[f] = max(reach[f], other - i)
-    return following
+
+
+@kernel
+def next_apart(values: FloatArray, value_start: AnyArray, following: IndexArray) -> None:
+    """Write for every value the next rank of its column that a cut may part it from."""
+    for f in range(value_start.size - 1):
+        at, end = value_start[f], value_start[f + 1]
+        other = at
+        for i in range(at, end):
+            while other < end and not (values[i] + MIN_GAP < values[other]):
+                other += 1
+            following[i] = other - at
 
 
 @borrowing
@@ -86,16 +95,16 @@ def count_of(word, at):
 
 
 @borrowing
-def cut_of_keys(keys, n_keys, n_cases, n_lowest, total_sum, least, quick, at, reach):
+def cut_of_keys(keys, n_keys, n_lowest, total_sum, least, quick, at, reach):
     """Return ``(score, n_left, lower, upper, n_candidates)`` of the best cut of sorted keys.
 
     ``n_lowest`` cases of rank 0 without a key are on the left already. The score is the sum
     that the entropy after the cut is the negative of.
     """
     xlogs, left, right = quick.xlogs, quick.left, quick.right
-    class_bits, mask = quick.class_bits, (1 << quick.class_bits) - 1
-    left_sum, right_sum, n_left = 0.0, 0.0, n_lowest
-    for c in range(left.size):
+    n_cases, class_bits = quick.here[N_CASES], quick.here[CLASS_BITS]
+    mask, left_sum, right_sum, n_left = (1 << class_bits) - 1, 0.0, 0.0, n_lowest
+    for c in range(quick.here[N_HELD]):
         left_sum += xlogs[left[c]]
         right_sum += xlogs[right[c]]
     best = total_sum - xlogs[n_cases] + SMALL * n_cases
@@ -124,7 +133,8 @@ def cut_of_keys(keys, n_keys, n_cases, n_lowest, total_sum, least, quick, at, re
 @borrowing
 def count_keys(keys, n_keys, most, quick):
     """Count the cases of each rank and class, up to rank ``most``."""
-    bins, class_bits, mask = quick.bins, quick.class_bits, (1 << quick.class_bits) - 1
+    bins, class_bits = quick.bins, quick.here[CLASS_BITS]
+    mask = (1 << class_bits) - 1
     for k in range((most + 1) << class_bits):
         bins[k] = 0
     for i in range(n_keys):
@@ -134,15 +144,15 @@ def count_keys(keys, n_keys, most, quick):
 
 
 @borrowing
-def cut_of_counts(most, n_cases, n_lowest, total_sum, least, quick, at, reach):
+def cut_of_counts(most, n_lowest, total_sum, least, quick, at, reach):
     """Do the same as :func:`cut_of_keys` where the keys were counted, up to rank ``most``."""
     xlogs, bins, left, right = quick.xlogs, quick.bins, quick.left, quick.right
-    n_left, n_classes = n_lowest, left.size
+    n_cases, n_classes, n_left = quick.here[N_CASES], quick.here[N_HELD], n_lowest
     best = total_sum - xlogs[n_cases] + SMALL * n_cases
     best_left, best_lower, best_upper, n_candidates = 0, 0, 0, 0
     lower = 0
     for upper in range(most + 1):
-        row = upper << quick.class_bits
+        row = upper << quick.here[CLASS_BITS]
         here = 0
         for c in range(n_classes):
             here += bins[row + c]
@@ -181,28 +191,40 @@ def judged(score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules,
 
 
 @borrowing
-def unpack_cases(line, start, stop, quick):
-    """Write the cases of a node, their classes and counts, for all columns to be scanned."""
+def unpack_cases(line, start, stop, total, quick):
+    """Write the cases of a node, their classes and counts, for all columns to be scanned.
+
+    Small nodes hold few of many classes: only these are numbered.
+    """
+    here, held, n_held = quick.here, quick.held, 0
+    here[N_CASES], here[N_KEYS] = 0, stop - start
+    for c in range(total.size):
+        quick.code[c], held[n_held] = n_held, int(total[c])
+        here[N_CASES] += held[n_held]
+        n_held += 1 if held[n_held] > 0 else 0
+    class_bits = 1
+    while n_held > 1 << class_bits:
+        class_bits += 1
+    here[N_HELD], here[CLASS_BITS] = n_held, class_bits
     for i in range(start, stop):
         quick.case[i - start] = line[i] & CASE_MASK
-        count = (line[i] >> RANK_SHIFT) << quick.class_bits
-        quick.label[i - start] = count | class_of(line[i])
+        count = (line[i] >> RANK_SHIFT) << class_bits
+        quick.label[i - start] = count | quick.code[class_of(line[i])]
 
 
 @borrowing
-def fill_sides(n_keys, has_all, total, quick):
+def fill_sides(n_keys, has_all, quick):
     """Count the classes of both sides before any key has gone left; return the left's size."""
-    left, right, mask = quick.left, quick.right, (1 << quick.class_bits) - 1
+    left, right, held, class_bits = quick.left, quick.right, quick.held, quick.here[CLASS_BITS]
     if has_all:
-        for c in range(total.size):
-            left[c], right[c] = 0, int(total[c])
+        for c in range(quick.here[N_HELD]):
+            left[c], right[c] = 0, held[c]
         return 0
-    n_left = 0
-    for c in range(total.size):
-        left[c], right[c] = int(total[c]), 0
-        n_left += left[c]
+    n_left, mask = quick.here[N_CASES], (1 << class_bits) - 1
+    for c in range(quick.here[N_HELD]):
+        left[c], right[c] = held[c], 0
     for i in range(n_keys):
-        c, count = quick.keys[i] & mask, count_of(quick.keys[i], quick.class_bits)
+        c, count = quick.keys[i] & mask, count_of(quick.keys[i], class_bits)
         left[c] -= count
         right[c] += count
         n_left -= count
@@ -210,15 +232,13 @@ def fill_sides(n_keys, has_all, total, quick):
 
 
 @borrowing
-def best_cut_of_cases(n_keys, rank, f, columns, total, total_sum, rules, quick):
-    """Return ``(is_constant, Cut)`` of a numeric column of so many unpacked cases."""
-    keys, low_bits, n_cases, has_all = quick.keys, quick.class_bits + COUNT_BITS, 0, True
-    for c in range(total.size):
-        n_cases += int(total[c])
+def best_cut_of_cases(rank, f, columns, total_sum, rules, quick):
+    """Return ``(is_constant, Cut)`` of a numeric column of the unpacked cases."""
+    n_cases, n_keys, class_bits = quick.here[N_CASES], quick.here[N_KEYS], quick.here[CLASS_BITS]
+    keys, low_bits, has_all = quick.keys, class_bits + COUNT_BITS, True
     if quick.is_sparse[f]:
-        n_given = n_keys
-        n_keys = keys_above_lowest(quick.case, quick.label, n_given, rank, low_bits, keys)
-        has_all = n_keys == n_given
+        n_keys = keys_above_lowest(quick.case, quick.label, n_keys, rank, low_bits, keys)
+        has_all = n_keys == quick.here[N_KEYS]
         if n_keys == 0:
             return True, Cut(0.0, 0.0, 0, 0)
     else:
@@ -227,20 +247,18 @@ def best_cut_of_cases(n_keys, rank, f, columns, total, total_sum, rules, quick):
     least, most = least >> low_bits, most >> low_bits
     if has_all and least == most:
         return True, Cut(0.0, 0.0, 0, 0)
-    n_lowest = fill_sides(n_keys, has_all, total, quick)
-    smallest = least_branch(n_cases, total.size, rules.min_leaf)
+    n_lowest = fill_sides(n_keys, has_all, quick)
+    smallest = least_branch(n_cases, quick.code.size, rules.min_leaf)
     if n_lowest > 0 and n_cases - n_lowest < smallest:  # no cut leaves enough on the right
         return False, Cut(0.0, 0.0, 0, 0)
     at, reach = columns.value_start[f], quick.reach[f]
-    if (most + 1) << quick.class_bits <= n_keys:
+    if (most + 1) << class_bits <= n_keys:
         count_keys(keys, n_keys, most, quick)
-        found = cut_of_counts(most, n_cases, n_lowest, total_sum, smallest, quick, at, reach)
+        found = cut_of_counts(most, n_lowest, total_sum, smallest, quick, at, reach)
     else:
         in_other = sort_keys(keys, quick.other, n_keys, least, most, low_bits, quick.bins)
         ordered = quick.other if in_other else keys
-        found = cut_of_keys(
-            ordered, n_keys, n_cases, n_lowest, total_sum, smallest, quick, at, reach
-        )
+        found = cut_of_keys(ordered, n_keys, n_lowest, total_sum, smallest, quick, at, reach)
     score, n_left, lower, upper, n_candidates = found
     return False, judged(
         score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, quick.xlogs

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
+from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.training import TrainingSet
 from softwood.grow.greedy import (
     NO_LIMIT,
@@ -240,20 +240,22 @@ def _check_numbers(name: str, chosen: AnyArray | None, n: int) -> None:
 
 def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
     from softwood._kernels.coin import Room
-    from softwood._kernels.scan_keys import COUNT_BITS, Quick, next_apart
+    from softwood._kernels.scan_keys import COUNT_BITS, Quick
     from softwood._kernels.sort_cases import N_BUCKETS
     from softwood._kernels.sort_keys import KEY_BITS, MOST_BUCKETS
 
     n_cases, n_classes = data.n_rows, max(data.n_classes, 1)
-    reach = np.zeros(data.X.shape[1], dtype=np.int64)
+    following, reach = _apart(ranks)
     class_bits = max(1, (n_classes - 1).bit_length())
     quick = Quick(
         xlogs=xlogs,
-        following=next_apart(ranks.values, ranks.value_start, reach),
+        following=following,
         reach=reach,
-        class_bits=class_bits,
         fits=int(ranks.n_levels.max(initial=1)) << (class_bits + COUNT_BITS) <= 2**KEY_BITS,
         is_sparse=(ranks.rank == 0).mean(axis=1) > SPARSE,
+        here=np.zeros(4, dtype=np.int64),
+        held=np.zeros(n_classes + 1, dtype=np.int64),
+        code=np.zeros(n_classes, dtype=np.uint32),
         case=np.empty(n_cases, dtype=np.uint32),
         label=np.empty(n_cases, dtype=np.uint32),
         keys=np.empty(n_cases, dtype=np.uint32),
@@ -270,6 +272,19 @@ def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
         tally=np.zeros(2 * n_classes, dtype=np.int64),
         quick=quick,
     )
+
+
+def _apart(ranks: RankedTable) -> tuple[IndexArray, AnyArray]:
+    """Return which ranks a cut may part, and how far apart is always enough."""
+    from softwood._kernels.scan_keys import next_apart, reach_of_columns
+
+    reach = np.zeros(len(ranks.n_levels), dtype=np.int64)
+    reach_of_columns(ranks.values, ranks.value_start, reach)
+    is_needed = reach.max(initial=1) > 1  # as large as the table, and hardly ever
+    following = np.empty(ranks.values.size if is_needed else 0, dtype=np.int32)
+    if is_needed:
+        next_apart(ranks.values, ranks.value_start, following)
+    return following, reach
 
 
 def curtailed(tree: Tree, least: float) -> FloatArray:
