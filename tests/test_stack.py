@@ -5,8 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from softwood.data.training import TrainingSet
 from softwood.flow import Hard
 from softwood.forest import Forest
+from softwood.grow.random import Bench, RandomGrower, VariableRandom
+from softwood.grow.ranks import rank_table
 from softwood.stack import Stack, StackedTrees
 from softwood.tree import NUMERIC
 from tests.strategies import checked, trees
@@ -26,6 +29,21 @@ def test_a_stack_answers_as_its_trees_do(members, n_rows, seed):
     for tree, by in zip(members, factor, strict=True):
         want += by * Hard().predict(tree, X)
     assert (forest.raw(X) == want / factor.sum() + 0.0).all()
+
+
+@pytest.mark.parametrize("n_classes", [3, 12])  # few, and so many that pure leaves are told apart
+def test_a_grown_stack_answers_as_its_trees_do(n_classes):
+    rng = np.random.default_rng(0)
+    X, label = rng.normal(size=(300, 4)), rng.integers(0, n_classes, 300)
+    data = TrainingSet.of_classes(X, label, n_classes=n_classes)
+    grower, bench = RandomGrower(VariableRandom(0.3)), Bench(data, rank_table(data))
+    grown = [grower.grow_packed(bench, np.random.SeedSequence(k)) for k in range(5)]
+    stacked = StackedTrees(Stack.of_packed(grown, 4, is_regression=False))
+    assert stacked.stack.n_pure == n_classes
+    total = np.zeros((300, n_classes))
+    stacked.stack.add_answers(X, np.full(5, 0.2), total)
+    want = sum(0.2 * Hard().predict(tree, X) for tree in stacked)
+    np.testing.assert_array_equal(total, want)
 
 
 @given(members=st.lists(trees(kinds=(NUMERIC,), n_outputs=1), min_size=2, max_size=4))

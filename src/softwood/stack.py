@@ -16,6 +16,7 @@ from softwood._kernels.packed import CHILD_AT, FEATURE_AT, Packed
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.tree import LEAF, NUMERIC, Tree
 
+MANY_OUTPUTS = 8
 LARGEST = 2**32 - 1  # children are numbered in 32 bits
 
 
@@ -37,6 +38,8 @@ class Stack:
         Rows of the table: what a leaf holds, and what it answers; -1 at inner nodes.
     table : ndarray of shape (n_answers, n_outputs)
         The answers.
+    n_pure : int
+        How many of them, at the beginning, are pure classes.
     """
 
     n_features: int
@@ -46,6 +49,7 @@ class Stack:
     own: IndexArray
     answer: IndexArray
     table: FloatArray
+    n_pure: int
 
     @classmethod
     def of_packed(cls, trees: list[Packed], n_features: int, is_regression: bool) -> Stack:
@@ -78,7 +82,7 @@ class Stack:
             table[row[j] : row[j + 1]] = tree.table
             for given, stacked in ((tree.own, own), (tree.answer, answer)):
                 stacked[here] = np.where(given < n_pure, given, given + (row[j] - n_pure))
-        return cls(n_features, node, root, weight, own, answer, table)
+        return cls(n_features, node, root, weight, own, answer, table, n_pure)
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree]) -> Stack | None:
@@ -110,7 +114,9 @@ class Stack:
 
         if X.shape[1] != self.n_features:
             raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
-        add_answers(self.node, self.root, factor, self.answer, self.table, X, total)
+        # Which leaves are pure cannot be guessed: for few outputs it is cheaper not to ask.
+        n_pure = self.n_pure if self.n_pure >= MANY_OUTPUTS else 0
+        add_answers(self.node, self.root, factor, self.answer, self.table, n_pure, X, total)
 
     def tree(self, j: int) -> Tree:
         """Return a tree on its own."""

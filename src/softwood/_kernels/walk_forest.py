@@ -46,6 +46,16 @@ def walk_alone(cut: FloatArray, link: LinkArray, root: int, row: FloatArray) -> 
         node = child
 
 
+@borrowing
+def add_answer(table: FloatArray, entry: int, n_pure: int, factor: float, sums: FloatArray) -> None:
+    """Add a row of the table; of a pure class there is only one number to add."""
+    if entry < n_pure:
+        sums[entry] += factor
+    else:
+        for k in range(sums.size):
+            sums[k] += factor * table[entry, k]
+
+
 @kernel
 def add_answers(
     cut: FloatArray,
@@ -53,21 +63,22 @@ def add_answers(
     factor: FloatArray,
     answer: IndexArray,
     table: FloatArray,
+    n_pure: int,
     X: FloatArray,
     total: FloatArray,
 ) -> None:
-    """Add the answers of trees, in their order, to each row of ``total``; rows are complete."""
+    """Add the answers of trees, in their order, to each row of ``total``; rows are complete.
+
+    The first ``n_pure`` rows of the table are pure classes.
+    """
     link, at = cut.view(np.uint32), np.empty(ABREAST, np.uint64)
-    n_rows, n_outputs = total.shape
+    n_rows = total.shape[0]
     in_groups = n_rows - n_rows % ABREAST
     for tree in range(factor.size):
         for start in range(0, in_groups, ABREAST):
             walk_abreast(cut, link, root[tree], X[start : start + ABREAST], at)
             for i in range(ABREAST):
-                entry = answer[at[i]]
-                for k in range(n_outputs):
-                    total[start + i, k] += factor[tree] * table[entry, k]
+                add_answer(table, answer[at[i]], n_pure, factor[tree], total[start + i])
         for row in range(in_groups, n_rows):
-            entry = answer[walk_alone(cut, link, root[tree], X[row])]
-            for k in range(n_outputs):
-                total[row, k] += factor[tree] * table[entry, k]
+            leaf = walk_alone(cut, link, root[tree], X[row])
+            add_answer(table, answer[leaf], n_pure, factor[tree], total[row])
