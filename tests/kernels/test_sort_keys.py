@@ -15,9 +15,7 @@ CLASS_BITS = 2
 @kernel
 def sorted_keys(keys, other, low_bits, count):
     least, most = range_of_keys(keys, keys.size)
-    return sort_keys(
-        keys, other, keys.size, least >> low_bits, most >> low_bits, low_bits, count
-    )
+    return sort_keys(keys, other, keys.size, least >> low_bits, most >> low_bits, low_bits, count)
 
 
 @kernel
