@@ -15,29 +15,42 @@ from softwood import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    EvolvedTreeClassifier,
     SoftenedClassifier,
     SoftenedRegressor,
     SoftTreeClassifier,
     SoftTreeRegressor,
 )
+from tests.strategies import WITHOUT_JIT
 
 QUICK = {"teacher": 5, "max_leaf_nodes": 16}
+SHORT = {"n_iter": 500, "population_size": 20}
+COUNTS_ROWS = "a leaf costs half a row, whatever the rows weigh"
 DRAWS_ROWS = "folds and bootstrap samples draw rows, whatever these weigh"
+TAKES_ITS_WAY = "evolution takes another way at the last digit of a risk"
 
+EVOLVED = [  # in plain Python it would take minutes
+    EvolvedTreeClassifier(**SHORT, random_state=0),
+    EvolvedTreeClassifier(**SHORT, objectives="single", prediction="soft", random_state=0),
+]
 ESTIMATORS = [
     CARTClassifier(),
     CARTClassifier("entropy", max_depth=5),
     CARTClassifier("twoing", max_leaf_nodes=20),
+    CARTClassifier("vicinal"),
     CARTRegressor(),
     CARTRegressor(max_leaf_nodes=8),
     C45Classifier(),
     C45Classifier(pruning=None, laplace=True),
     C45Classifier(soft_thresholds=True),
+    *([] if WITHOUT_JIT else EVOLVED),
     SoftTreeClassifier(**QUICK, random_state=0),
+    SoftTreeClassifier(**QUICK, oblique=True, random_state=0),
     SoftTreeClassifier(method="perturb", random_state=0),
     SoftTreeClassifier(method="anneal", random_state=0),
     SoftTreeClassifier(method="confidence", random_state=0),
     SoftTreeRegressor(**QUICK, random_state=0),
+    SoftTreeRegressor(**QUICK, oblique=True, random_state=0),
     SoftTreeRegressor(method="perturb", random_state=0),
 ]
 SOFTENED = [
@@ -49,6 +62,10 @@ SOFTENED = [
 
 
 def expected_failures(estimator):
+    if type(estimator).__name__.startswith("Evolved"):
+        return {"check_sample_weight_equivalence_on_dense_data": TAKES_ITS_WAY}
+    if getattr(estimator, "criterion", None) == "vicinal":
+        return {"check_sample_weight_equivalence_on_dense_data": COUNTS_ROWS}
     if type(estimator).__name__.startswith("Soft"):
         return {"check_sample_weight_equivalence_on_dense_data": DRAWS_ROWS}
     return {}

@@ -31,8 +31,8 @@ def tree_of(**root):
     )
 
 
-def words(tree, branch, names=None, categories=None, decimals=6):
-    return labels.test_text(tree, 0, branch, names, categories, decimals)
+def words(tree, branch, names=None, categories=None, decimals=6, max_terms=4):
+    return labels.test_text(tree, 0, branch, names, categories, decimals, max_terms)
 
 
 def test_numeric_tests():
@@ -77,6 +77,18 @@ def test_oblique_tests():
         kind=3, term_feature=np.arange(6), term_weight=np.array([1.0, -6.0, 5.0, -4.0, 3.0, 2.0])
     )
     assert words(long, 0) == "-6·x1 + 5·x2 - 4·x3 + 3·x4 + … 2 more <= 0"
+    assert words(long, 0, max_terms=2) == "-6·x1 + 5·x2 + … 4 more <= 0"
+    assert words(long, 1, max_terms=None) == "-6·x1 + 5·x2 - 4·x3 + 3·x4 + 2·x5 + x0 > 0"
+
+
+def test_weights_have_four_digits():
+    tree = tree_of(
+        kind=3,
+        threshold=1.23456789,
+        term_feature=np.arange(3),
+        term_weight=np.array([0.820143, 1.00001, -123456.7]),
+    )
+    assert words(tree, 0) == "-123500·x2 + x1 + 0.8201·x0 <= 1.234568"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +165,7 @@ def test_members_of_sets_can_be_told_apart():
 def test_every_branch_has_words(tree):
     for node in np.flatnonzero(tree.n_children):
         texts = [
-            labels.test_text(tree, node, branch, None, None, 6)
+            labels.test_text(tree, node, branch, None, None, 6, 4)
             for branch in range(tree.n_children[node])
         ]
         assert len(set(texts)) == len(texts)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from sklearn.tree import DecisionTreeClassifier
 
-from softwood import C45Classifier, CARTClassifier, CARTRegressor, export_text
-from softwood.tree import Tree
+from softwood import C45Classifier, CARTClassifier, CARTRegressor, export_rules, export_text
+from softwood.tree import OBLIQUE, Tree
 from tests.persist.models import mixed_model, numeric_rows
 from tests.strategies import checked, trees
 
@@ -150,3 +150,29 @@ def test_other_models_are_refused_by_name():
 def test_the_estimator_prints_itself():
     model = CARTClassifier(max_depth=1).fit([[0.0], [1.0]], ["a", "b"])
     assert str(model).endswith("\nx0 <= 0.5: a (1.0)\nx0 > 0.5: b (1.0)")
+
+
+def test_terms_of_oblique_tests_can_be_limited():
+    tree = oblique_stump()
+    assert export_text(tree, max_terms=1).split("\n")[0] == "3·x2 + … 2 more <= 0.5: 0 (1.0)"
+    assert export_text(tree, max_terms=None).startswith("3·x2 - 2·x1 + x0 <= 0.5")
+    assert export_rules(tree, max_terms=1).startswith("IF 3·x2 + … 2 more")
+    for export in export_text, export_rules:
+        with pytest.raises(ValueError, match="max_terms must be at least 1; got 0"):
+            export(tree, max_terms=0)
+
+
+def oblique_stump():
+    return Tree.from_nodes(
+        n_features=3,
+        first_child=[1, -1, -1],
+        n_children=[2, 0, 0],
+        kind=[OBLIQUE, 0, 0],
+        feature=[-1, -1, -1],
+        threshold=[0.5, 0.0, 0.0],
+        weight=[2.0, 1.0, 1.0],
+        response=[[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]],
+        term_start=[0, 3, 3, 3],
+        term_feature=[0, 1, 2],
+        term_weight=[1.0, -2.0, 3.0],
+    )

@@ -39,3 +39,19 @@ def test_perturb_sizes_fit_the_registry():
     rows = {card.name: card.n_rows for card in list_datasets()}
     for i, name in enumerate(table.text["set"]):
         assert table.column("train")[i] + table.column("test")[i] <= rows[name], name
+
+
+def test_margins_tables_count_as_the_text_does():
+    table = printed("margins", "table2", text=("best",))
+    gains = {m: table.column(m) - table.column("OC1") for m in ("FAT", "MOC1", "MOC2")}
+    assert [int((gain > 0).sum()) for gain in gains.values()] == [9, 7, 8]
+    assert [int((~np.isnan(table.column(f"{m} p"))).sum()) for m in gains] == [9, 6, 5]
+    for i, best in enumerate(table.text["best"]):
+        assert table.column(best)[i] == max(table.column(m)[i] for m in ("OC1", *gains))
+    assert printed("margins", "table1").rows == table.rows
+
+
+def test_margins_names_sets_of_the_registry():
+    from softwood.datasets.registry import find_entry
+
+    assert all(find_entry(name) for name in printed("margins", "sets", text=("set",)).text["set"])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from softwood.data.training import TrainingSet
-from softwood.flow import Hard
+from softwood.flow import Gaussian, Hard
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.refine.collapse import leaf_errors
 from softwood.refine.cost_complexity import (
@@ -84,6 +84,18 @@ def test_costs_of_the_sequence_are_those_of_its_trees(seed):
     for alpha, total in zip(sequence.alphas, totals, strict=True):
         wrong = Hard().predict(sequence.at(alpha), held_out.X).argmax(axis=1) != held_out.label
         assert total == pytest.approx(wrong.sum())
+
+
+def test_costs_under_a_flow_are_its_expected_errors():
+    tree, _ = small_tree(3)
+    held_out, flow = noisy(1003), Gaussian(1.5)
+    sequence = pruning_sequence(tree)
+    totals = sequence.total(validation_costs(tree, held_out, flow), sequence.alphas)
+    for alpha, total in zip(sequence.alphas, totals, strict=True):
+        pruned = sequence.at(alpha)
+        answer = np.eye(3)[pruned.response.argmax(axis=1)]
+        right = flow.predict(pruned, held_out.X, answer)[np.arange(60), held_out.label]
+        assert total == pytest.approx(np.sum(1 - right))
 
 
 def test_validation_takes_the_least_cost_and_then_the_smallest_tree():

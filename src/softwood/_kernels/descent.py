@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.branch import NOMINAL
+from softwood._kernels.branch import NOMINAL, OBLIQUE
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.soft_batch import (
     LOG_BELOW,
@@ -14,11 +14,10 @@ from softwood._kernels.soft_batch import (
     Weights,
     add_up,
     gather,
-    judge,
     send_down,
-    send_up,
     set_responses,
 )
+from softwood._kernels.soft_slopes import judge, send_up
 from softwood._types import AnyArray
 
 FIRST_DECAY, SECOND_DECAY, NUDGE = 0.9, 0.99, 1e-8  # Adam's
@@ -33,6 +32,27 @@ class Goal(NamedTuple):
     rate_leaf: float
     width_penalty: float  # pulls the logarithms of the widths to where they started
     start_width: float  # logarithm
+    rate_term: float = 0.0
+    term_price: float = 0.0  # of a test that spreads over many features
+
+
+@borrowing
+def charge_terms(nodes, k, term, price, gradient):
+    """Add the slope of the price of an oblique test: the sum of its weights over their norm.
+
+    That is 1 for one term and more the more there are, in whatever units the test is.
+    """
+    total, squares = 0.0, 0.0
+    for t in range(nodes.term_start[k], nodes.term_start[k + 1]):
+        total += abs(term[t, 0])
+        squares += term[t, 0] * term[t, 0]
+    if squares == 0.0:
+        return
+    norm = math.sqrt(squares)
+    for t in range(nodes.term_start[k], nodes.term_start[k + 1]):
+        weight = term[t, 0]
+        sign = 0.0 if weight == 0.0 else math.copysign(1.0, weight)
+        gradient[t, 0] += price * (sign - total / squares * weight) / norm
 
 
 @borrowing
@@ -48,6 +68,8 @@ def finish_gradient(nodes, weights, goal, batch, gradient):
                 for j in range(n_outputs):
                     gradient.leaf[k, j] = batch.response[k, j] * (gradient.leaf[k, j] - mean)
         elif nodes.kind[k] != NOMINAL:
+            if nodes.kind[k] == OBLIQUE and goal.term_price > 0.0:
+                charge_terms(nodes, k, weights.term, goal.term_price, gradient.term)
             for side in range(LOG_BELOW, N_PER_TEST):
                 off = weights.test[k, side] - goal.start_width
                 gradient.test[k, side] += goal.width_penalty * off
@@ -109,6 +131,10 @@ def train_epoch(
         adam_step(
             weights.leaf, gradient.leaf, first_moment.leaf, second_moment.leaf,
             goal.rate_leaf * fading, step,
+        )  # fmt: skip
+        adam_step(
+            weights.term, gradient.term, first_moment.term, second_moment.term,
+            goal.rate_term * fading, step,
         )  # fmt: skip
     return loss
 

@@ -324,8 +324,8 @@ def grow_random(
     """Grow a tree depth first from the cases of ``line``, testing ``active`` features only.
 
     Cases may occur several times, or say above ``RANK_SHIFT`` how many times more they count
-    than once, if the quick scan can read that. ``line`` and the weights of cases are overwritten. The
-    books come back, perhaps larger: the next tree writes over them.
+    than once, if the quick scan can read that. ``line`` and the weights of cases are
+    overwritten. The books come back, perhaps larger: the next tree writes over them.
     """
     counts = np.zeros(3, np.int64)
     counts[N_NODES] = 1

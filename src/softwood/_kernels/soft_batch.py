@@ -1,4 +1,4 @@
-"""A batch of rows through a soft tree, down and up.
+"""A batch of rows through a soft tree: what reaches every node.
 
 The batch goes through the whole tree, node by node, in arrays of one line per node (the
 lines are contiguous, so the inner loops become vector instructions)::
@@ -6,8 +6,9 @@ lines are contiguous, so the inner loops become vector instructions)::
     down   share[k]: what goes left at k      mass[k]: what reaches k
     up     worth[k]: change of the loss per unit of mass that reaches k
 
-The gradient of a test is the mass that reaches it, times the difference in worth of its
-branches, times the slope of its curve. Numbers are in units of the features' deviations.
+Here is the way down; :mod:`softwood._kernels.soft_slopes` has the way up. Numbers are in
+units of the features' deviations. An oblique test compares the weighted sum of its terms,
+in these units, with its cut.
 """
 
 import math
@@ -16,11 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.branch import NOMINAL, branch_of, branch_share
+from softwood._kernels.branch import NOMINAL, OBLIQUE, branch_of, branch_share
 from softwood._kernels.gates import LINEAR, LOGISTIC
 from softwood._types import AnyArray, FloatArray
 
-LEAST_PROBABILITY = 1e-6
 HALF_SQRT_PI = 0.5 * math.sqrt(math.pi)
 CUT, LOG_BELOW, LOG_ABOVE, N_PER_TEST = 0, 1, 2, 3
 
@@ -30,18 +30,20 @@ class Weights(NamedTuple):
 
     test: FloatArray  # (n_nodes, N_PER_TEST): cut and logarithms of the half-widths
     leaf: FloatArray  # (n_nodes, n_outputs): logits, or numbers
+    term: FloatArray = np.zeros((0, 1))  # (n_terms, 1): weights of the terms of oblique tests
 
 
 class Batch(NamedTuple):
     """Working memory for one batch; lines of ``size`` rows."""
 
-    x: AnyArray  # (n_features, size) float32, in units of deviations
+    x: AnyArray  # (n_features + n_nodes, size) float32: features in deviations, then weighted sums
     target: AnyArray  # (n_outputs, size) float32
     out: AnyArray  # (n_outputs, size) float32; then the loss's slope at it
     share: AnyArray  # (n_nodes, size) float32
     mass: AnyArray
     worth: AnyArray
     response: FloatArray  # (n_nodes, n_outputs), of leaves
+    pull: AnyArray  # (size,) float32: slope of the loss along the value of one test
 
 
 class Sample(NamedTuple):
@@ -57,13 +59,14 @@ class Sample(NamedTuple):
 def open_batch(n_nodes: int, n_features: int, n_outputs: int, size: int) -> Batch:
     """Return working memory for batches of at most ``size`` rows."""
     return Batch(
-        x=np.zeros((n_features, size), np.float32),
+        x=np.zeros((n_features + n_nodes, size), np.float32),
         target=np.zeros((n_outputs, size), np.float32),
         out=np.zeros((n_outputs, size), np.float32),
         share=np.zeros((n_nodes, size), np.float32),
         mass=np.zeros((n_nodes, size), np.float32),
         worth=np.zeros((n_nodes, size), np.float32),
         response=np.zeros((n_nodes, n_outputs)),
+        pull=np.zeros(size, np.float32),
     )
 
 
@@ -72,7 +75,7 @@ def gather(sample, rows, start, stop, batch):
     """Copy rows into the batch, features in lines."""
     for i in range(start, stop):
         row = rows[i]
-        for f in range(batch.x.shape[0]):
+        for f in range(sample.X.shape[1]):
             batch.x[f, i - start] = (sample.X[row, f] - sample.centre[f]) / sample.scale[f]
         for j in range(batch.target.shape[0]):
             batch.target[j, i - start] = sample.target[row, j]
@@ -125,6 +128,23 @@ def set_shares(x, cut, per_below, per_above, shape, left_of_missing, size, share
 
 
 @borrowing
+def line_of_test(nodes, k, n_features):
+    """Return the line of ``x`` that holds what a numeric or oblique test compares with its cut."""
+    return n_features + k if nodes.kind[k] == OBLIQUE else nodes.feature[k]
+
+
+@borrowing
+def add_terms(nodes, k, x, term, size, value):
+    """Fill ``value`` with the weighted sum of an oblique test; NaN where a term is missing."""
+    for i in range(size):
+        value[i] = 0.0
+    for t in range(nodes.term_start[k], nodes.term_start[k + 1]):
+        line, weight = x[nodes.term_feature[t]], np.float32(term[t, 0])
+        for i in range(size):
+            value[i] += weight * line[i]
+
+
+@borrowing
 def left_of_missing(nodes, k):
     """Return the share of the left child of a row whose tested value is missing."""
     if nodes.missing_child[k] >= 0:
@@ -152,8 +172,11 @@ def send_down(nodes, X, rows, start, stop, weights, shape, batch):
                     batch.mass[first + b, i] = mass[i] * here
             continue
         share, left, right = batch.share[k], batch.mass[first], batch.mass[first + 1]
+        line = line_of_test(nodes, k, X.shape[1])
+        if nodes.kind[k] == OBLIQUE:
+            add_terms(nodes, k, batch.x, weights.term, size, batch.x[line])
         set_shares(
-            batch.x[nodes.feature[k]],
+            batch.x[line],
             np.float32(weights.test[k, CUT]),
             np.float32(math.exp(-weights.test[k, LOG_BELOW])),
             np.float32(math.exp(-weights.test[k, LOG_ABOVE])),
@@ -176,88 +199,3 @@ def add_up(nodes, size, batch):
                 mass, value = batch.mass[k], np.float32(batch.response[k, j])
                 for i in range(size):
                     out[i] += mass[i] * value
-
-
-@borrowing
-def judge(weight, rows, start, stop, squared, total_weight, batch):
-    """Return the loss of the batch; ``out`` becomes its slope, per unit of weight."""
-    loss = 0.0
-    for i in range(stop - start):
-        w = weight[rows[start + i]]
-        for j in range(batch.out.shape[0]):
-            target = batch.target[j, i]
-            if squared:
-                off = batch.out[j, i] - target
-                loss += w * off * off
-                batch.out[j, i] = 2.0 * w * off / total_weight
-            else:
-                p = max(batch.out[j, i], np.float32(LEAST_PROBABILITY))
-                loss -= w * target * math.log(p)
-                batch.out[j, i] = -w * target / p / total_weight
-    return loss
-
-
-@borrowing
-def slopes_of_test(x, cut, per_below, per_above, shape, size, share, mass, step, gradient):
-    """Add up the slopes of the loss along cut and widths; ``step`` is right worth over left."""
-    along_cut, along_below, along_above = 0.0, 0.0, 0.0
-    for i in range(size):
-        u = x[i] - cut
-        per_width = per_below if u < 0 else per_above
-        u *= per_width
-        if shape == LOGISTIC:
-            slope = np.float32(2.0) * share[i] * (np.float32(1.0) - share[i])
-        elif shape == LINEAR:
-            slope = np.float32(0.5 if 0.0 < share[i] < 1.0 else 0.0)
-        else:
-            slope = np.float32(0.5) * np.float32(math.exp(-(u * u) * HALF_SQRT_PI * HALF_SQRT_PI))
-        pull = mass[i] * step[i] * slope
-        if math.isnan(u):
-            continue
-        along_cut += pull * per_width
-        if u < 0:
-            along_below += pull * u
-        else:
-            along_above += pull * u
-    gradient[CUT] += along_cut
-    gradient[LOG_BELOW] += along_below
-    gradient[LOG_ABOVE] += along_above
-
-
-@borrowing
-def send_up(nodes, X, rows, start, stop, weights, shape, batch, gradient):
-    """Fill the worth of all nodes, and add to the gradients; ``gradient.leaf`` is of responses."""
-    size = stop - start
-    for k in range(nodes.kind.size - 1, -1, -1):
-        first, n_children = nodes.first_child[k], nodes.n_children[k]
-        worth, mass = batch.worth[k], batch.mass[k]
-        for i in range(size):
-            worth[i] = 0.0
-        if n_children == 0:
-            for j in range(batch.out.shape[0]):
-                slope, value, total = batch.out[j], np.float32(batch.response[k, j]), 0.0
-                for i in range(size):
-                    worth[i] += slope[i] * value
-                    total += slope[i] * mass[i]
-                gradient.leaf[k, j] += total
-        elif nodes.kind[k] == NOMINAL:
-            for b in range(n_children):
-                part = np.float32(branch_share(nodes, k, b))
-                for i in range(size):
-                    branch = branch_of(nodes, k, X[rows[start + i]])
-                    here = part if branch < 0 else np.float32(1.0 if branch == b else 0.0)
-                    worth[i] += here * batch.worth[first + b, i]
-        else:
-            share, left, right = batch.share[k], batch.worth[first], batch.worth[first + 1]
-            for i in range(size):
-                # The left child's worth is read before its line serves for the difference.
-                difference = left[i] - right[i]
-                worth[i] = right[i] + share[i] * difference
-                left[i] = difference
-            slopes_of_test(
-                batch.x[nodes.feature[k]],
-                np.float32(weights.test[k, CUT]),
-                np.float32(math.exp(-weights.test[k, LOG_BELOW])),
-                np.float32(math.exp(-weights.test[k, LOG_ABOVE])),
-                shape, size, share, mass, left, gradient.test[k],
-            )  # fmt: skip

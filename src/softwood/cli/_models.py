@@ -40,6 +40,13 @@ MODELS = {
     "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),), is_tree=True),
     "cart-unpruned": Model("CART", _OURS, *_CART, is_tree=True),
     "soft": Model("soft tree", _OURS, *_SOFT, is_tree=True),
+    "soft-oblique": Model(
+        "soft oblique tree",
+        _OURS,
+        *_SOFT,
+        options=(("oblique", True), ("max_leaf_nodes", 32)),
+        is_tree=True,
+    ),
     "soft-perturb": Model(
         "CART, pruned and smoothed", _OURS, *_SOFT, options=(("method", "perturb"),), is_tree=True
     ),
@@ -51,6 +58,15 @@ MODELS = {
         options=(("method", "anneal"),),
         is_tree=True,
     ),
+    "vicinal": Model(
+        "CART on blurred rows, pruned",
+        _OURS,
+        "CARTClassifier",
+        None,
+        options=(("criterion", "vicinal"), ("pruning", "cv")),
+        is_tree=True,
+    ),
+    "evolved": Model("evolved tree", _OURS, "EvolvedTreeClassifier", None, is_tree=True),
     "vr-tree": Model("variable-random tree", _OURS, *_RANDOM, is_tree=True),
     "coalescence": Model("Coalescence", _OURS, "CoalescenceClassifier", "CoalescenceRegressor"),
     "vr-forest": Model("variable-random forest", _OURS, "VRForestClassifier", "VRForestRegressor"),

@@ -12,6 +12,8 @@ _LATER = {
     "SoftTreeRegressor": "soft",
     "SoftenedClassifier": "softened",
     "SoftenedRegressor": "softened",
+    "ObliqueTreeClassifier": "oblique",
+    "EvolvedTreeClassifier": "evolved",
     "VRTreeClassifier": "vr_tree",
     "VRTreeRegressor": "vr_tree",
     "VRForestClassifier": "vr_forest",

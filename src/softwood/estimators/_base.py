@@ -194,7 +194,8 @@ class TreeEstimator(BaseEstimator):
         from softwood.refine.importance import feature_importances
 
         check_is_fitted(self)
-        return feature_importances(self.tree_, self._importance_criterion)
+        deviation = getattr(self, "deviations_", None)
+        return feature_importances(self.tree_, self._importance_criterion, deviation)
 
     def get_depth(self) -> int:
         """Return the number of tests on the longest path."""

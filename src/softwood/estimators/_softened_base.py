@@ -26,7 +26,7 @@ from softwood.estimators._sklearn_compat import (
     fit_context,
     validate_data,
 )
-from softwood.estimators._softening import METHODS
+from softwood.estimators._softening import METHODS, TERM_PRICE
 from softwood.estimators.soft import SOFTENING, chosen_smoothing, softening_of
 from softwood.flow import Flow
 from softwood.forest import Forest
@@ -82,6 +82,8 @@ class Softened(BaseEstimator):
         n_epochs: int | None = None,
         learning_rate: float = 0.03,
         width_penalty: float = 0.0,
+        oblique: bool = False,
+        term_price: float = TERM_PRICE,
         early_stopping: float | None = None,
         teacher: int = 50,
         schedule: str = "fast",
@@ -101,6 +103,8 @@ class Softened(BaseEstimator):
         self.n_epochs = n_epochs
         self.learning_rate = learning_rate
         self.width_penalty = width_penalty
+        self.oblique = oblique
+        self.term_price = term_price
         self.early_stopping = early_stopping
         self.teacher = teacher
         self.schedule = schedule

@@ -16,10 +16,11 @@ from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.refine.gradient import SoftenByGradient
 from softwood.refine.perturbation import Perturbation
 from softwood.refine.smoothing import SmoothingPath
-from softwood.tree import NUMERIC, Tree
+from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 METHODS = ("gradient", "anneal", "perturb", "confidence")
 FOLDS = 10
+TERM_PRICE = 1e-4
 MIN_HELD_OUT = 30  # rows from which on a third can be spared
 MIN_LEARNT = 10_000  # rows of a lesson, blurred copies counted: few rows need many copies
 
@@ -47,6 +48,8 @@ class Softening:
     n_epochs: int | None = None
     learning_rate: float = 0.03
     width_penalty: float = 0.0
+    oblique: bool = False
+    term_price: float = TERM_PRICE
     early_stopping: float | None = None
     teacher: int = 50
     schedule: str = "fast"
@@ -58,10 +61,7 @@ class Softening:
 
     def of_tree(self, tree: Tree, data: TrainingSet, grow: Grow) -> Soft:
         """Soften one tree; ``grow`` grows others like it, from parts of the data."""
-        nothing_to_soften = tree.n_leaves == 1 or (
-            self.method != "perturb" and not np.any(tree.kind == NUMERIC)
-        )
-        if nothing_to_soften:
+        if tree.n_leaves == 1 or not self._can_soften(tree):
             return Soft(tree, Hard())
         if self.method == "perturb":
             path = self.path_of_tree(tree, data, grow)
@@ -73,6 +73,13 @@ class Softening:
         if self.method == "anneal":
             return Soft(self._annealed(tree, data), Ramp())
         return Soft(self.trained(data, lambda _: tree), Ramp(shape=self.shape))
+
+    def _can_soften(self, tree: Tree) -> bool:
+        """Whether the tree has tests that the method softens."""
+        if self.method == "perturb":
+            return True
+        numeric = bool(np.any(tree.kind == NUMERIC))
+        return numeric or (self.method == "gradient" and bool(np.any(tree.kind == OBLIQUE)))
 
     # -- perturb ---------------------------------------------------------------
 
@@ -153,6 +160,8 @@ class Softening:
             n_epochs=self.n_epochs,
             learning_rate=self.learning_rate,
             width_penalty=self.width_penalty,
+            oblique=self.oblique,
+            term_price=self.term_price,
             seed=self.seed,
         )
 

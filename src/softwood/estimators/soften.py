@@ -51,8 +51,9 @@ def soften(
         trees of a bagged ensemble about rows they have not seen, "holdout" takes (X, y) as
         such rows, a number is lambda itself; "auto" is "oob" where it can be, else "cv".
         ``loss``, ``scale``, ``shape``, ``n_epochs``, ``learning_rate``, ``width_penalty``,
-        ``early_stopping``, ``teacher``, ``schedule``, ``n_candidates``, ``rule``,
-        ``n_jobs``, ``verbose``, ``random_state``: as in :class:`SoftTreeClassifier`.
+        ``oblique``, ``term_price``, ``early_stopping``, ``teacher``, ``schedule``,
+        ``n_candidates``, ``rule``, ``n_jobs``, ``verbose``, ``random_state``: as in
+        :class:`SoftTreeClassifier`.
 
     Returns
     -------

@@ -33,7 +33,9 @@ class SoftenedClassifier(ClassifierMixin, Softened):
         XGBoost. By default a :class:`CARTClassifier` pruned by cross-validation.
     method, smoothing, noise, loss, scale, shape, n_epochs, learning_rate
         See :func:`softwood.soften`.
-    width_penalty, early_stopping, teacher, schedule, n_candidates, rule
+    width_penalty, oblique, term_price, early_stopping, teacher, schedule
+        See :func:`softwood.soften`.
+    n_candidates, rule
         See :func:`softwood.soften`.
     n_jobs, verbose, random_state
         See :func:`softwood.soften`.
@@ -158,7 +160,9 @@ class SoftenedRegressor(RegressorMixin, Softened):
         pruned by cross-validation.
     method, smoothing, noise, loss, scale, shape, n_epochs, learning_rate
         See :func:`softwood.soften`.
-    width_penalty, early_stopping, teacher, schedule, n_candidates, rule
+    width_penalty, oblique, term_price, early_stopping, teacher, schedule
+        See :func:`softwood.soften`.
+    n_candidates, rule
         See :func:`softwood.soften`.
     n_jobs, verbose, random_state
         See :func:`softwood.soften`.

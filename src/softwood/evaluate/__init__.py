@@ -18,6 +18,8 @@ _HOME = {
     "TableEncoder": "softwood.evaluate.encoding",
     "bias_variance": "softwood.evaluate.decomposition",
     "encoded": "softwood.evaluate.encoding",
+    "margin_bound": "softwood.evaluate.tree_margins",
+    "margins": "softwood.evaluate.tree_margins",
     "protocol_of": "softwood.evaluate.protocols",
     "strength_correlation": "softwood.evaluate.strength",
 }

@@ -8,7 +8,14 @@ from typing import Any
 
 from softwood._ties import most_probable
 from softwood._types import FloatArray
-from softwood.interop.labels import DECIMALS, Categories, number_text, test_text, value_text
+from softwood.interop.labels import (
+    DECIMALS,
+    SHOWN_TERMS,
+    Categories,
+    number_text,
+    test_text,
+    value_text,
+)
 from softwood.tree import Tree
 
 
@@ -21,12 +28,12 @@ class Subject:
     categories: Categories | None
     classes: Sequence[Any] | None
     decimals: int = DECIMALS
+    max_terms: int | None = SHOWN_TERMS
 
     def test(self, node: int, branch: int) -> str:
         """Return what is true of the rows that take a branch of ``node``."""
-        return test_text(
-            self.tree, node, branch, self.feature_names, self.categories, self.decimals
-        )
+        names, categories = self.feature_names, self.categories
+        return test_text(self.tree, node, branch, names, categories, self.decimals, self.max_terms)
 
     def answer(self, node: int, response: FloatArray | None = None) -> Any:
         """Return the class, or the number, that ``node`` predicts.
@@ -49,10 +56,13 @@ def subject_of(
     feature_names: Sequence[Any] | None = None,
     class_names: Sequence[Any] | None = None,
     decimals: int = DECIMALS,
+    max_terms: int | None = SHOWN_TERMS,
 ) -> Subject:
     """Return the tree of ``model`` and its names; names given by the caller go first."""
     if decimals < 0:
         raise ValueError(f"decimals must not be negative; got {decimals!r}")
+    if max_terms is not None and max_terms < 1:
+        raise ValueError(f"max_terms must be at least 1; got {max_terms!r}")
     tree = _tree_of(model)
     categories: Categories | None = None
     classes = getattr(model, "classes_", None)
@@ -68,7 +78,7 @@ def subject_of(
         if classes is None:
             raise ValueError("class_names was given, but the tree predicts a number")
         classes = _checked("class_names", class_names, classes)
-    return Subject(tree, names, categories, classes, decimals)
+    return Subject(tree, names, categories, classes, decimals, max_terms)
 
 
 def _checked(name: str, given: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[Any]:

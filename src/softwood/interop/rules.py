@@ -13,6 +13,7 @@ from softwood.errors import missing_extra
 from softwood.interop._subject import Subject, subject_of
 from softwood.interop.labels import (
     DECIMALS,
+    SHOWN_TERMS,
     categories_of,
     more_text,
     name_of,
@@ -57,6 +58,7 @@ def export_rules(
     class_names: Sequence[Any] | None = None,
     decimals: int = DECIMALS,
     max_rules: int | None = None,
+    max_terms: int | None = SHOWN_TERMS,
 ) -> str:
     """Return a tree as rules in words, the rule with most training cases first.
 
@@ -73,6 +75,9 @@ def export_rules(
         Digits after the point, trailing zeros not shown.
     max_rules : int, optional
         Show no more than this many rules.
+    max_terms : int, optional
+        Show no more than this many terms of an oblique test, those with the largest
+        weights; None shows all. Four by default.
 
     Returns
     -------
@@ -98,7 +103,7 @@ def export_rules(
     """
     if max_rules is not None and max_rules < 1:
         raise ValueError(f"max_rules must be at least 1; got {max_rules!r}")
-    subject = subject_of(model, feature_names, class_names, decimals)
+    subject = subject_of(model, feature_names, class_names, decimals, max_terms)
     rules = _rules(subject)
     lines = [_sentence(rule, subject) for rule in rules[:max_rules]]
     if len(lines) < len(rules):

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 
 from softwood.interop._subject import Subject, subject_of
-from softwood.interop.labels import DECIMALS, ELLIPSIS, more_text, number_text, ramp_text
+from softwood.interop.labels import (
+    DECIMALS,
+    ELLIPSIS,
+    SHOWN_TERMS,
+    more_text,
+    number_text,
+    ramp_text,
+)
 
 NO_ERRORS = 1e-6  # less wrong weight than this is not worth printing
 
@@ -24,6 +31,7 @@ def export_text(  # noqa: PLR0913  (the options users know from scikit-learn)
     decimals: int = DECIMALS,
     show_weights: bool = True,
     max_lines: int | None = None,
+    max_terms: int | None = SHOWN_TERMS,
 ) -> str:
     """Return a tree as text, one line for each branch.
 
@@ -49,6 +57,9 @@ def export_text(  # noqa: PLR0913  (the options users know from scikit-learn)
         Whether to print the parentheses.
     max_lines : int, optional
         Stop after this many lines.
+    max_terms : int, optional
+        Show no more than this many terms of an oblique test, those with the largest
+        weights; None shows all. Four by default.
 
     Returns
     -------
@@ -78,7 +89,7 @@ def export_text(  # noqa: PLR0913  (the options users know from scikit-learn)
     ):
         if value is not None and value < least:
             raise ValueError(f"{name} must be at least {least}; got {value!r}")
-    subject = subject_of(model, feature_names, class_names, decimals)
+    subject = subject_of(model, feature_names, class_names, decimals, max_terms)
     bar = "|".ljust(spacing)
     lines = list(islice(_lines(subject, bar, max_depth, show_weights), max_lines))
     return "\n".join(lines + _hint(subject, len(lines), max_depth, max_lines))

@@ -10,7 +10,7 @@ from importlib import import_module
 from softwood.papers.findings import Finding
 from softwood.papers.setting import Setting
 
-KEYS = ("vicinal", "anneal", "perturb", "spectrum")
+KEYS = ("vicinal", "anneal", "perturb", "margins", "spectrum")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ ESTIMATORS = {
     "SoftTreeRegressor": "softwood.estimators.soft",
     "SoftenedClassifier": "softwood.estimators.softened",
     "SoftenedRegressor": "softwood.estimators.softened",
+    "ObliqueTreeClassifier": "softwood.estimators.oblique",
+    "EvolvedTreeClassifier": "softwood.estimators.evolved",
     "VRTreeClassifier": "softwood.estimators.vr_tree",
     "VRTreeRegressor": "softwood.estimators.vr_tree",
     "VRForestClassifier": "softwood.estimators.vr_forest",

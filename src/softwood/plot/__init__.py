@@ -10,6 +10,8 @@ from typing import Any
 _HOME = {
     "plot_bias_variance": "softwood.plot.bias_variance",
     "plot_critical_difference": "softwood.plot.critical_difference",
+    "plot_margins": "softwood.plot.margins",
+    "plot_pareto_front": "softwood.plot.pareto",
     "plot_roc": "softwood.plot.roc",
     "plot_smoothing": "softwood.plot.smoothing",
     "plot_spectrum": "softwood.plot.spectrum",

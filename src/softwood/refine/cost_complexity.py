@@ -15,7 +15,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
-from softwood.flow import Hard
+from softwood.flow import Flow, Hard
 from softwood.refine.collapse import leaf_errors
 from softwood.refine.importance import split_gain
 from softwood.tree import Tree
@@ -90,12 +90,12 @@ def _squared_errors(tree: Tree) -> FloatArray:
     return cost
 
 
-def validation_costs(tree: Tree, data: TrainingSet) -> FloatArray:
+def validation_costs(tree: Tree, data: TrainingSet, flow: Flow | None = None) -> FloatArray:
     """Return what each node costs on ``data`` if it is a leaf.
 
-    A row with missing values counts at every node by the mass that reaches it.
+    A row counts at every node by the mass that reaches it, under ``flow`` or the hard one.
     """
-    reach = Hard().reach(tree, data.X).T
+    reach = (flow or Hard()).reach(tree, data.X).T
     if data.is_regression:
         y, w, mean = data.target, data.weight, tree.response[:, 0]
         return np.asarray(
@@ -109,7 +109,10 @@ def validation_costs(tree: Tree, data: TrainingSet) -> FloatArray:
 
 
 def choose_by_validation(
-    sequence: PruningSequence, data: TrainingSet, n_standard_errors: float = 0.0
+    sequence: PruningSequence,
+    data: TrainingSet,
+    n_standard_errors: float = 0.0,
+    flow: Flow | None = None,
 ) -> float:
     """Return the alpha whose tree costs least on held-out ``data``.
 
@@ -122,6 +125,8 @@ def choose_by_validation(
     n_standard_errors : float, default=0
         Take the smallest tree whose cost is within this many standard errors of the
         least; 1 is the one-standard-error rule.
+    flow : Flow, optional
+        How the held-out rows reach the nodes; by default hard.
 
     Returns
     -------
@@ -129,7 +134,7 @@ def choose_by_validation(
         One of ``sequence.alphas``.
     """
     weight = data.weight.sum()
-    costs = sequence.total(validation_costs(sequence.tree, data), sequence.alphas) / weight
+    costs = sequence.total(validation_costs(sequence.tree, data, flow), sequence.alphas) / weight
     best = _last_least(costs)
     error = 0.0
     if n_standard_errors > 0:
@@ -143,6 +148,7 @@ def choose_by_folds(
     folds: Sequence[tuple[AnyArray, AnyArray]],
     grow: Callable[[TrainingSet], Tree],
     n_standard_errors: float = 0.0,
+    flow: Flow | None = None,
 ) -> float:
     """Return the alpha that cross-validation prefers.
 
@@ -159,7 +165,7 @@ def choose_by_folds(
         The folds.
     grow : callable
         Grows the tree of a training set.
-    n_standard_errors : float, default=0
+    n_standard_errors, flow
         As in :func:`choose_by_validation`.
 
     Returns
@@ -173,7 +179,7 @@ def choose_by_folds(
     for train, test in folds:
         held_out = data.take(test)
         own = pruning_sequence(grow(data.take(train)), data.is_regression)
-        cost += own.total(validation_costs(own.tree, held_out), middle)
+        cost += own.total(validation_costs(own.tree, held_out, flow), middle)
         if data.is_regression and n_standard_errors > 0:
             squares += [_sum_of_squared_losses(own.at(alpha), held_out) for alpha in middle]
     weight = data.weight.sum()

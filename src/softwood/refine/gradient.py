@@ -1,4 +1,4 @@
-"""Soften a tree by gradients: cuts, widths and leaf responses descend together."""
+"""Soften a tree by gradients: cuts, widths, terms and leaf responses descend together."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
+from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
-from softwood.flow import SHAPES
-from softwood.refine.column_spread import spread_of_columns
+from softwood.flow import SHAPES, Ramp
+from softwood.refine.gradient_terms import (
+    columns_to_combine,
+    with_terms,
+    without_small_weights,
+    without_zero_terms,
+)
+from softwood.refine.gradient_units import LEAST_WIDTH, Units, owner_of_terms
 from softwood.refine.lesson import Lesson, lesson_of
-from softwood.refine.responses import with_inner_responses
+from softwood.refine.responses import with_flow_weights
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 if TYPE_CHECKING:
@@ -22,8 +28,6 @@ if TYPE_CHECKING:
 
 Report = Callable[[int, float], None]
 EPOCHS, STEPS = 30, 1000
-LEAST_COUNT = 1e-6  # of a class at a leaf, so that its logit is finite
-LEAST_WIDTH = 1e-3  # in deviations: narrower is as good as hard, and its logarithm runs away
 
 
 @dataclass(frozen=True)
@@ -31,9 +35,10 @@ class SoftenByGradient:
     """Train cuts, widths and leaf responses of a tree by gradients through its soft flow.
 
     The tests stay those of the tree; what moves is where they cut, how gradually, and
-    what the leaves answer. The loss is log loss for classes and squared error for
-    numbers; Adam takes a step for every batch, with rates that fall to zero along half a
-    cosine.
+    what the leaves answer. The weights of oblique tests move too, and on request every
+    numeric test may become an oblique one. The loss is log loss for classes and squared
+    error for numbers; Adam takes a step for every batch, with rates that fall to zero along
+    half a cosine.
 
     Parameters
     ----------
@@ -53,6 +58,16 @@ class SoftenByGradient:
         How strongly the logarithms of the widths are pulled back to their start.
     seed : int, default=0
         Makes the order of rows repeatable.
+    oblique : bool, default=False
+        Whether tests may take up other features: those that are numeric and known in every
+        row. Otherwise oblique tests train the terms they have.
+    term_price : float, default=0.0
+        What an oblique test pays for spreading over features, in units of the loss: the
+        price times the sum of its weights, by size, over the root of the sum of their squares.
+        That is the price for one feature, and more for more.
+    term_tolerance : float, default=0.005
+        With ``oblique``, small weights are dropped at the end if the loss rises by no more
+        than this share of it.
 
     Examples
     --------
@@ -77,6 +92,9 @@ class SoftenByGradient:
     width: float | None = 0.3
     width_penalty: float = 0.0
     seed: int = 0
+    oblique: bool = False
+    term_price: float = 0.0
+    term_tolerance: float = 0.005
 
     def __post_init__(self) -> None:
         if self.shape not in SHAPES:
@@ -105,49 +123,55 @@ class SoftenByGradient:
         report : callable, optional
             Is told the epoch and the mean loss over it.
         """
-        if np.any(tree.kind == OBLIQUE):
-            raise NotImplementedError("gradient softening of oblique tests is not there yet")
-        if not np.any(tree.kind == NUMERIC):
+        if not np.any((tree.kind == NUMERIC) | (tree.kind == OBLIQUE)):
             return tree
         lesson = lesson_of(data) if lesson is None else lesson
-        return _Training(self, tree, data, lesson).run(validation, report)
+        units = Units.of(data)
+        if not self.oblique:
+            soft = units.tree(tree, _Training(self, tree, units, lesson).run(validation, report))
+        else:
+            wide = with_terms(tree, columns_to_combine(data))
+            training = _Training(self, wide, units, lesson)
+            weights = training.without_small_terms(training.run(validation, report))
+            soft = without_zero_terms(units.tree(wide, weights))
+        if not np.any(soft.kind == OBLIQUE):
+            return soft
+        # Planes that turn take rows from one branch to the other.
+        return with_flow_weights(soft, Ramp(shape=self.shape), data)
 
 
 class _Training:
     """One run: the arrays that the kernels share from epoch to epoch."""
 
-    def __init__(
-        self, method: SoftenByGradient, tree: Tree, data: TrainingSet, lesson: Lesson
-    ) -> None:
+    def __init__(self, method: SoftenByGradient, tree: Tree, units: Units, lesson: Lesson) -> None:
         from softwood._kernels.descent import Goal
         from softwood._kernels.soft_batch import Weights, open_batch
 
-        self.method, self.tree = method, tree
-        self.centre, deviation = spread_of_columns(data)
-        self.scale = np.where(deviation > 0.0, deviation, 1.0)
-        self.offset, self.unit = _units_of_target(data)
-        self.squared = data.is_regression
-        self.sample = self._sample(lesson.X, lesson.target, lesson.weight)
+        self.method, self.tree, self.units = method, tree, units
+        self.sample: Sample = units.sample(lesson)
         self.goal: Goal = Goal(
             shape=1 + SHAPES.index(method.shape),
-            squared=self.squared,
+            squared=units.squared,
             rate_test=method.learning_rate,
             rate_leaf=2.5 * method.learning_rate,  # a logit has further to go than a cut
             width_penalty=method.width_penalty,
             start_width=float(np.log(method.width or 1.0)),
+            rate_term=method.learning_rate / 3.0,  # many terms move a row together
+            term_price=method.term_price,
         )
-        self.weights: Weights = self._start()
+        self.weights: Weights = units.weights(tree, method.width)
         n_nodes, n_outputs = self.weights.leaf.shape
         self.batch = open_batch(n_nodes, tree.n_features, n_outputs, method.batch_size)
         empty = [Weights(*(np.zeros_like(part) for part in self.weights)) for _ in range(3)]
         self.gradient, self.first_moment, self.second_moment = empty
 
-    def run(self, validation: TrainingSet | None, report: Report | None) -> Tree:
-        """Descend, and return the tree of the last epoch, or of the best on validation."""
+    def run(self, validation: TrainingSet | None, report: Report | None) -> Weights:
+        """Descend, and return the weights of the last epoch, or of the best on validation."""
         from softwood._kernels.descent import train_epoch
         from softwood._kernels.soft_batch import Weights
 
         method, rng = self.method, np.random.default_rng(self.method.seed)
+        held_out = None if validation is None else self.units.sample(lesson_of(validation))
         n_rows = self.sample.weight.size
         n_batches = -(-n_rows // method.batch_size)
         total = float(self.sample.weight.sum())
@@ -162,68 +186,28 @@ class _Training:
             np.maximum(self.weights.test[:, 1:], np.log(LEAST_WIDTH), out=self.weights.test[:, 1:])
             if report is not None:
                 report(epoch, loss / total)
-            if validation is not None and (now := self._loss(validation)) < least:
+            if held_out is not None and (now := self._loss(held_out, self.weights)) < least:
                 least, best = now, Weights(*(part.copy() for part in self.weights))
-        return self._tree(self.weights if validation is None else best)
+        return self.weights if validation is None else best
 
-    def _sample(self, X: FloatArray, target: AnyArray, weight: FloatArray) -> Sample:
-        from softwood._kernels.soft_batch import Sample
+    def without_small_terms(self, weights: Weights) -> Weights:
+        """Return the weights with as many terms at 0 as the loss allows."""
 
-        units = ((target - self.offset) / self.unit).astype(np.float32)
-        return Sample(np.ascontiguousarray(X), units, weight, self.centre, self.scale)
+        def loss(term: FloatArray) -> float:
+            return self._loss(self.sample, weights._replace(term=term[:, None]))
 
-    def _start(self) -> Weights:
-        from softwood._kernels.soft_batch import CUT, LOG_ABOVE, LOG_BELOW, N_PER_TEST, Weights
+        term = weights.term[:, 0]
+        if term.size == 0:
+            return weights
+        most = (1.0 + self.method.term_tolerance) * loss(term)
+        kept = without_small_weights(owner_of_terms(self.tree), term, loss, most)
+        return weights._replace(term=kept[:, None])
 
-        tree, width = self.tree, self.method.width
-        test = np.zeros((tree.n_nodes, N_PER_TEST))
-        numeric = tree.kind == NUMERIC
-        centre, scale = self.centre[tree.feature[numeric]], self.scale[tree.feature[numeric]]
-        test[numeric, CUT] = (tree.threshold[numeric] - centre) / scale
-        for side, own in ((LOG_BELOW, tree.below), (LOG_ABOVE, tree.above)):
-            widths = own[numeric] / scale if width is None else np.full(scale.size, width)
-            test[numeric, side] = np.log(np.maximum(widths, LEAST_WIDTH))
-        if self.squared:
-            return Weights(test, (tree.response - self.offset) / self.unit)
-        # Laplace: no leaf of a hard tree is as certain as it seems.
-        doubt = 0.0 if width is None else 1.0
-        count = np.maximum(tree.response * tree.weight[:, None] + doubt, LEAST_COUNT)
-        return Weights(test, np.log(count / count.sum(axis=1, keepdims=True)))
-
-    def _loss(self, validation: TrainingSet) -> float:
+    def _loss(self, sample: Sample, weights: Weights) -> float:
         from softwood._kernels.descent import loss_and_gradient
 
-        lesson = lesson_of(validation)
-        sample = self._sample(lesson.X, lesson.target, lesson.weight)
-        nothing = type(self.gradient)(np.zeros((0, 3)), np.zeros((0, 1)))
-        rows = np.arange(validation.n_rows)
+        nothing = type(weights)(np.zeros((0, 3)), np.zeros((0, 1)))
+        rows = np.arange(sample.weight.size)
         return loss_and_gradient(
-            self.tree.nodes, sample, rows, self.weights, nothing, self.batch, self.goal
+            self.tree.nodes, sample, rows, weights, nothing, self.batch, self.goal
         )
-
-    def _tree(self, weights: Weights) -> Tree:
-        tree, numeric = self.tree, self.tree.kind == NUMERIC
-        feature = tree.feature[numeric]
-        cut, below, above = weights.test[numeric].T
-        scale = self.scale[feature]
-        threshold = tree.threshold.copy()
-        threshold[numeric] = cut * scale + self.centre[feature]
-        widths = {"below": np.zeros(tree.n_nodes), "above": np.zeros(tree.n_nodes)}
-        widths["below"][numeric], widths["above"][numeric] = (
-            np.exp(below) * scale,
-            (np.exp(above) * scale),
-        )
-        if self.squared:
-            response = weights.leaf * self.unit + self.offset
-        else:
-            odds = np.exp(weights.leaf - weights.leaf.max(axis=1, keepdims=True))
-            response = odds / odds.sum(axis=1, keepdims=True)
-        return with_inner_responses(tree.replace(threshold=threshold, **widths), response)
-
-
-def _units_of_target(data: TrainingSet) -> tuple[float, float]:
-    if not data.is_regression:
-        return 0.0, 1.0
-    offset = float(np.average(data.target, weights=data.weight))
-    deviation = float(np.sqrt(np.average((data.target - offset) ** 2, weights=data.weight)))
-    return offset, deviation if deviation > 0 else 1.0

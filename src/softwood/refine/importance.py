@@ -27,17 +27,23 @@ def split_gain(tree: Tree, criterion: str = "gini") -> FloatArray:
     return gain
 
 
-def feature_importances(tree: Tree, criterion: str = "gini") -> FloatArray:
+def feature_importances(
+    tree: Tree, criterion: str = "gini", deviation: FloatArray | None = None
+) -> FloatArray:
     """Return the share of each feature in the total decrease of impurity.
 
-    An oblique test divides its share among its features by the size of their terms.
+    An oblique test divides its share among its features by the size of their terms, in
+    units of ``deviation``, one for each feature, if it is given.
     """
+    unit = np.ones(tree.n_features) if deviation is None else deviation
     gain = split_gain(tree, criterion)
     total = np.zeros(tree.n_features)
     tested = np.flatnonzero(tree.feature >= 0)
     np.add.at(total, tree.feature[tested], gain[tested])
     for node in np.flatnonzero(tree.kind == OBLIQUE):
         features, weights = tree.terms(int(node))
-        np.add.at(total, features, gain[node] * np.abs(weights) / np.abs(weights).sum())
+        size = np.abs(weights) * unit[features]
+        if size.any():
+            np.add.at(total, features, gain[node] * size / size.sum())
     everything = total.sum()
     return total / everything if everything > 0 else total

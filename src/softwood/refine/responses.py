@@ -1,10 +1,12 @@
-"""Responses of inner nodes, from those of the leaves below them."""
+"""What nodes say when a tree has changed: responses of inner nodes, weights of all."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from softwood._types import FloatArray
+from softwood.data.training import TrainingSet
+from softwood.flow import Flow
 from softwood.tree import Tree
 
 
@@ -39,3 +41,34 @@ def with_inner_responses(tree: Tree, response: FloatArray) -> Tree:
         shares = weight / weight.sum() if weight.sum() > 0 else np.full(n_children, 1 / n_children)
         response[node] = shares @ response[children]
     return tree.replace(response=response)
+
+
+def with_flow_weights(tree: Tree, flow: Flow, data: TrainingSet) -> Tree:
+    """Return the tree with the weight of ``data`` that flows through each node.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree; its leaves keep their responses.
+    flow : Flow
+        How rows flow through it.
+    data : TrainingSet
+        The rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.flow import Ramp
+    >>> from softwood.tree import Tree
+    >>> stump = Tree.from_nodes(
+    ...     n_features=1, first_child=[1, -1, -1], n_children=[2, 0, 0], kind=[1, 0, 0],
+    ...     feature=[0, -1, -1], threshold=[0.5, 0.0, 0.0], weight=[4.0, 1.0, 3.0],
+    ...     below=[1.0, 0.0, 0.0], above=[1.0, 0.0, 0.0], response=[[0.0], [0.0], [1.0]],
+    ... )
+    >>> data = TrainingSet.of_target(np.array([[0.0], [0.5]]), np.zeros(2))
+    >>> with_flow_weights(stump, Ramp(), data).weight.tolist()
+    [2.0, 1.25, 0.75]
+    """
+    weight = flow.reach(tree, data.X).T @ data.weight
+    return with_inner_responses(tree.replace(weight=weight), tree.response)

@@ -22,7 +22,8 @@ from softwood.refine.simplify import DropIdleTests
 from softwood.refine.teacher import Grow, Map, Teacher
 from softwood.tree import Tree
 
-LAST_EPOCHS, LAST_RATE = 10, 0.25  # of the descent on the true rows; a share of the first rate
+# Epochs of the descent on the true rows, and its rate as a share of the first.
+LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,13 @@ class TaughtTree:
             tree = self.simplify.refine(tree, lesson, data.n_rows, self._noise(data, lesson))
         soft = self.descent.refine(tree, data, lesson, report=report)
         own = Lesson(*(part[: data.n_rows] for part in (lesson.X, lesson.target, lesson.weight)))
+        n_epochs, rate = LAST_OF_OBLIQUE if self.descent.oblique else LAST
         last = replace(
             self.descent,
-            n_epochs=LAST_EPOCHS,
-            learning_rate=LAST_RATE * self.descent.learning_rate,
+            n_epochs=n_epochs,
+            learning_rate=rate * self.descent.learning_rate,
             width=None,
+            oblique=False,  # the terms that were kept go on, others do not come back
         )
         return last.refine(soft, data, own)
 

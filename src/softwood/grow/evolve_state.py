@@ -1,0 +1,116 @@
+"""The state of a run as plain arrays: what a checkpoint holds, and a run that goes on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from softwood._types import AnyArray
+from softwood.data.training import TrainingSet
+from softwood.grow.evolve_run import Run
+from softwood.grow.evolve_trees import ENDS, Line, write_line
+
+if TYPE_CHECKING:
+    from softwood.grow.evolve import Evolution
+
+# What is kept, and its type. Nodes of all members come one after the other.
+PER_NODE = {"feature": "<i4", "cut": "<f8", "subset": "<u8", "label": "<i4"}
+PER_LINE = {"is_member": "|b1", "n_better": "<i4", "born": "<i8", "risk": "<f8", "n_nodes": "<i4"}
+PER_RUN = {"iteration": "<i8", "counts": "<i8", "state": "<u8"}
+DTYPES = {**PER_NODE, "mass": "<i8", **PER_LINE, **PER_RUN}
+
+
+def state_of(run: Run) -> dict[str, AnyArray]:
+    """Return copies of the arrays that a run goes on from."""
+    with run.rests:
+        book, herd, desk = run.farm.book, run.farm.herd, run.farm.desk
+        lines = np.flatnonzero(herd.is_member)
+        state: dict[str, AnyArray] = {
+            name: np.concatenate([getattr(book, name)[k, : book.n_nodes[k]] for k in lines])
+            for name in (*PER_NODE, "mass")
+        }
+        _forget_what_means_nothing(state, run.farm.rows.n_groups)
+        n_lines = herd.is_member.size
+        state |= {name: getattr(herd, name)[:n_lines].copy() for name in PER_LINE}
+        state["n_nodes"] = np.where(herd.is_member, state["n_nodes"], 0)
+        state |= {"counts": desk.counts.copy(), "state": desk.state.copy()}
+        state["iteration"] = np.array([run.iteration])
+    return {name: np.asarray(state[name], DTYPES[name]) for name in DTYPES}
+
+
+def _forget_what_means_nothing(state: dict[str, AnyArray], n_groups: AnyArray) -> None:
+    """Let equal populations have equal states, whatever stood in their memory before."""
+    is_test = state["feature"] != ENDS
+    is_nominal = is_test & (n_groups[state["feature"]] > 0)
+    state["cut"] = np.where(is_test & ~is_nominal, state["cut"], 0.0)
+    state["subset"] = np.where(is_nominal, state["subset"], 0)
+    state["label"] = np.where(is_test, 0, state["label"])
+    state["mass"] = np.where(is_test[:, None], 0, state["mass"])
+
+
+def resumed(evolution: Evolution, data: TrainingSet, state: Mapping[str, AnyArray]) -> Run:
+    """Return a run that goes on from a state, as the run did that the state is of.
+
+    Parameters
+    ----------
+    evolution : Evolution
+        The rules of that run.
+    data : TrainingSet
+        Its training set.
+    state : mapping of str to ndarray
+        What :func:`state_of` returned.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not those of a population on this training set.
+    """
+    farm = evolution._farm(data, np.random.SeedSequence(0))
+    _check_lines(state, farm.herd.is_member.size, evolution.population_size)
+    first = 0
+    for line in np.flatnonzero(state["is_member"]):
+        last = first + int(state["n_nodes"][line])
+        tree = Line(*(state[name][first:last] for name in PER_NODE))
+        _check_tree(tree, data, farm.book.size.shape[1])
+        write_line(farm.book, int(line), tree)
+        farm.book.mass[line, : tree.n_nodes] = state["mass"][first:last]
+        first = last
+    for name in ("is_member", "n_better", "born"):
+        getattr(farm.herd, name)[:] = state[name]
+    farm.book.risk[: state["risk"].size] = state["risk"]
+    farm.desk.counts[:] = state["counts"]
+    farm.desk.state[:] = state["state"]
+    return Run(evolution, data, farm, int(state["iteration"][0]))
+
+
+def _check_lines(state: Mapping[str, AnyArray], n_lines: int, n_members: int) -> None:
+    for name in PER_LINE:
+        if state[name].shape != (n_lines,):
+            raise ValueError(f"{name} must have an entry for each of {n_lines} lines")
+    if state["is_member"].sum() != n_members or not np.isfinite(state["risk"]).all():
+        raise ValueError(f"there must be {n_members} members, and their risks must be finite")
+    n_nodes = int(state["n_nodes"].astype(np.int64).sum())
+    if any(len(state[name]) != n_nodes for name in (*PER_NODE, "mass")):
+        raise ValueError(f"arrays of nodes must have {n_nodes} entries")
+    if state["counts"][0] != n_members or not state["state"].any():
+        raise ValueError("counts and random numbers must be those of a founded population")
+
+
+def _check_tree(tree: Line, data: TrainingSet, width: int) -> None:
+    """Complain unless the nodes form one tree whose tests and classes exist."""
+    is_test = tree.feature != ENDS
+    n_open = 1 + np.cumsum(np.where(is_test, 1, -1))
+    if not 0 < tree.n_nodes <= width or n_open[-1] != 0 or np.any(n_open[:-1] <= 0):
+        raise ValueError("the nodes of a member do not form a tree")
+    if np.any(tree.feature < ENDS) or np.any(tree.feature >= data.X.shape[1]):
+        raise ValueError("a member tests a feature that does not exist")
+    if np.any(tree.label < 0) or np.any(tree.label >= data.n_classes):
+        raise ValueError("a member answers a class that does not exist")
+    if not np.isfinite(tree.cut).all():
+        raise ValueError("a member has a cut that is not finite")

@@ -1,0 +1,61 @@
+"""Table 1: leaves and depth of the trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.margins.methods import FAT, MOC1, MOC2, OC1
+from softwood.papers.margins.runs import Runs, all_runs, describe, printed_for
+from softwood.papers.setting import Setting
+
+SHOWN = (OC1, MOC1, MOC2)
+
+
+def run(setting: Setting) -> Finding:
+    """Measure the trees of all folds."""
+    made, missing = all_runs(setting)
+    notes = describe(setting, made)
+    if not made:
+        return Finding(missing=missing, notes=notes)
+    tables = tuple(
+        Beside(
+            f"Mean {what} over the folds",
+            tuple(runs.title for runs in made),
+            SHOWN,
+            printed_for(made, "table1", [f"{method} {what}" for method in SHOWN]),
+            np.array([[runs.mean(what, method) for method in SHOWN] for runs in made]),
+            digits=2,
+        )
+        for what in ("leaves", "depth")
+    )
+    return Finding(tables, tuple(_claims(made)), missing=missing, notes=notes)
+
+
+def _claims(made: list[Runs]) -> Iterator[Claim]:
+    same = all(
+        np.array_equal(*(runs.scores[what][[0, 1]]))
+        for runs in made
+        for what in ("leaves", "depth")
+    )
+    yield judge(
+        "section 4.5", f"trees of {FAT} have exactly the sizes of those of {OC1}",
+        "they do in every fold" if same else "they do not", holds=same,
+    )  # fmt: skip
+    counts = {method: _counted(made, method) for method in (MOC1, MOC2)}
+    told = "; ".join(
+        f"{method}: smaller on {smaller}, larger on {larger} of {len(made)} sets"
+        for method, (smaller, larger) in counts.items()
+    )
+    mixed = [min(pair) > 0 for pair in counts.values()]
+    yield judge(
+        "section 4.5", "there is no consistent pattern of sizes", told, holds=all(mixed),
+        in_sign=any(mixed),
+    )  # fmt: skip
+
+
+def _counted(made: list[Runs], method: str) -> tuple[int, int]:
+    changes = [runs.mean("leaves", method) - runs.mean("leaves", OC1) for runs in made]
+    return sum(change < 0 for change in changes), sum(change > 0 for change in changes)

@@ -1,0 +1,73 @@
+"""Table 2: accuracy of OC1, FAT, MOC1 and MOC2, and which differences from OC1 are clear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.margins.methods import CLASSIC, EXACT, FAT, NAMES, OC1, RIVALS
+from softwood.papers.margins.runs import Runs, all_runs, describe, printed_for, wins
+from softwood.papers.setting import Setting
+
+
+def run(setting: Setting) -> Finding:
+    """Cross-validate the four methods, and test each against OC1."""
+    return _run(setting, CLASSIC)
+
+
+def run_exact(setting: Setting) -> Finding:
+    """Do the same with the search that is softwood's default."""
+    return _run(setting, EXACT)
+
+
+def _run(setting: Setting, search: str) -> Finding:
+    made, missing = all_runs(setting, search)
+    notes = describe(setting, made)
+    if not made:
+        return Finding(missing=missing, notes=notes)
+    titles = tuple(runs.title for runs in made)
+    tables = (
+        Beside(
+            "Accuracy in percent, mean over the folds",
+            titles, NAMES,
+            printed_for(made, "table2", NAMES),
+            np.array([[runs.accuracy(method) for method in NAMES] for runs in made]), digits=2,
+        ),
+        Beside(
+            "p-values against OC1: of paired t in the paper, of corrected t here",
+            titles, RIVALS,
+            printed_for(made, "table2", [f"{method} p" for method in RIVALS]),
+            np.array([[runs.test(method).pvalue for method in RIVALS] for runs in made]), digits=2,
+        ),
+    )  # fmt: skip
+    return Finding(tables, tuple(_claims(made)), missing=missing, notes=notes)
+
+
+def _claims(made: list[Runs]) -> Iterator[Claim]:
+    for method, printed_wins in zip(RIVALS, (9, 7, 8), strict=True):
+        higher, equal, lower = wins(made, method)
+        outcomes = [runs.outcome(method) for runs in made]
+        yield judge(
+            "Table 2",
+            f"{method} is more accurate than {OC1} on most sets ({printed_wins} of 10)",
+            f"higher on {higher}, equal on {equal}, lower on {lower} of {len(made)} sets; clearly "
+            f"better on {outcomes.count(1)}, clearly worse on {outcomes.count(-1)}",
+            holds=higher > len(made) / 2,
+            in_sign=higher >= lower and outcomes.count(1) >= outcomes.count(-1),
+        )
+    worse = [float(np.mean(runs.difference(FAT) < -1e-9)) for runs in made]
+    never = sum(share == 0 for share in worse)
+    yield judge(
+        "section 4.2", f"but for one set, {FAT} is as good as {OC1} or better in every fold",
+        f"so it is on {never} of {len(made)} sets; over all sets {FAT} is worse in "
+        f"{np.mean(worse):.1%} of the folds",
+        holds=never >= len(made) - 1, in_sign=bool(np.mean(worse) < 0.5),
+    )  # fmt: skip
+    alone = [runs.title for runs in made if runs.best == (OC1,)]
+    yield judge(
+        "section 4.6", f"{OC1} is the best method on no set",
+        f"it is on {', '.join(alone)}" if alone else "on none",
+        holds=not alone, in_sign=len(alone) < len(made) / len(NAMES),
+    )  # fmt: skip

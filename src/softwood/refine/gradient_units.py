@@ -1,0 +1,150 @@
+"""The units of training: a tree becomes weights in deviations of the features, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.data.training import TrainingSet
+from softwood.refine.column_spread import spread_of_columns
+from softwood.refine.lesson import Lesson
+from softwood.refine.responses import with_inner_responses
+from softwood.tree import NUMERIC, OBLIQUE, Tree
+
+if TYPE_CHECKING:
+    from softwood._kernels.soft_batch import Sample, Weights
+
+LEAST_COUNT = 1e-6  # of a class at a leaf, so that its logit is finite
+LEAST_WIDTH = 1e-3  # in deviations: narrower is as good as hard, and its logarithm runs away
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Centres and deviations of the features, and of a target that is a number.
+
+    Attributes
+    ----------
+    centre, scale : ndarray of shape (n_features,)
+        A constant feature has the scale 1.
+    offset, unit : float
+        Of the target; 0 and 1 for classes.
+    squared : bool
+        Whether the target is a number.
+    """
+
+    centre: FloatArray
+    scale: FloatArray
+    offset: float
+    unit: float
+    squared: bool
+
+    @classmethod
+    def of(cls, data: TrainingSet) -> Units:
+        """Return the units of a training set."""
+        centre, deviation = spread_of_columns(data)
+        scale = np.where(deviation > 0.0, deviation, 1.0)
+        return cls(centre, scale, *_units_of_target(data), data.is_regression)
+
+    def sample(self, lesson: Lesson) -> Sample:
+        """Return a lesson as kernels read it."""
+        from softwood._kernels.soft_batch import Sample
+
+        units = ((lesson.target - self.offset) / self.unit).astype(np.float32)
+        X = np.ascontiguousarray(lesson.X)
+        return Sample(X, units, lesson.weight, self.centre, self.scale)
+
+    # -- from a tree to weights ------------------------------------------------
+
+    def weights(self, tree: Tree, width: float | None) -> Weights:
+        """Return what is trained; every test starts with ``width``, or with its own widths."""
+        from softwood._kernels.soft_batch import Weights
+
+        term, length = self._terms(tree)
+        test = self._tests(tree, width, length)
+        if self.squared:
+            return Weights(test, (tree.response - self.offset) / self.unit, term)
+        # Laplace: no leaf of a hard tree is as certain as it seems.
+        doubt = 0.0 if width is None else 1.0
+        count = np.maximum(tree.response * tree.weight[:, None] + doubt, LEAST_COUNT)
+        return Weights(test, np.log(count / count.sum(axis=1, keepdims=True)), term)
+
+    def _terms(self, tree: Tree) -> tuple[FloatArray, FloatArray]:
+        """Return weights of terms, of length 1 for each test, and how long they were."""
+        owner = owner_of_terms(tree)
+        term = tree.term_weight * self.scale[tree.term_feature]
+        length = np.sqrt(np.bincount(owner, term**2, minlength=tree.n_nodes))
+        length[length == 0.0] = 1.0
+        return (term / length[owner])[:, None], length
+
+    def _tests(self, tree: Tree, width: float | None, length: FloatArray) -> FloatArray:
+        from softwood._kernels.soft_batch import CUT, LOG_ABOVE, LOG_BELOW, N_PER_TEST
+
+        test = np.zeros((tree.n_nodes, N_PER_TEST))
+        soft, centre, scale = self._of_tests(tree, length)
+        test[soft, CUT] = (tree.threshold[soft] - centre) / scale
+        for side, own in ((LOG_BELOW, tree.below), (LOG_ABOVE, tree.above)):
+            widths = own[soft] / scale if width is None else np.full(scale.size, width)
+            test[soft, side] = np.log(np.maximum(widths, LEAST_WIDTH))
+        return test
+
+    def _of_tests(self, tree: Tree, length: FloatArray) -> tuple[AnyArray, FloatArray, FloatArray]:
+        """Return the tests with a cut, and centre and scale of what they compare with it."""
+        numeric, oblique = tree.kind == NUMERIC, tree.kind == OBLIQUE
+        centre, scale = np.zeros(tree.n_nodes), length.copy()
+        centre[numeric] = self.centre[tree.feature[numeric]]
+        scale[numeric] = self.scale[tree.feature[numeric]]
+        middle = tree.term_weight * self.centre[tree.term_feature]
+        centre[oblique] = np.bincount(owner_of_terms(tree), middle, tree.n_nodes)[oblique]
+        soft = numeric | oblique
+        return soft, centre[soft], scale[soft]
+
+    # -- and back --------------------------------------------------------------
+
+    def tree(self, tree: Tree, weights: Weights) -> Tree:
+        """Return the tree that was trained.
+
+        The weights of an oblique test are such that its largest term, in deviations,
+        counts in the units of its feature.
+        """
+        term, length = self._raw_terms(tree, weights)
+        tree = tree.replace(term_weight=term)
+        soft, centre, scale = self._of_tests(tree, length)
+        cut, below, above = weights.test[soft].T
+        threshold = tree.threshold.copy()
+        threshold[soft] = cut * scale + centre
+        widths = {"below": np.zeros(tree.n_nodes), "above": np.zeros(tree.n_nodes)}
+        widths["below"][soft] = np.exp(below) * scale
+        widths["above"][soft] = np.exp(above) * scale
+        if self.squared:
+            response = weights.leaf * self.unit + self.offset
+        else:
+            odds = np.exp(weights.leaf - weights.leaf.max(axis=1, keepdims=True))
+            response = odds / odds.sum(axis=1, keepdims=True)
+        return with_inner_responses(tree.replace(threshold=threshold, **widths), response)
+
+    def _raw_terms(self, tree: Tree, weights: Weights) -> tuple[FloatArray, FloatArray]:
+        """Return the weights of terms in users' units, and by what the tests were divided."""
+        owner, term = owner_of_terms(tree), weights.term[:, 0]
+        raw = term / self.scale[tree.term_feature]
+        length = np.ones(tree.n_nodes)
+        # The last of equals is the main term; terms without weight change nothing.
+        order = np.argsort(np.abs(term), kind="stable")
+        main = order[np.abs(term[order]) > 0.0]
+        length[owner[main]] = 1.0 / np.abs(raw[main])
+        return raw * length[owner], length
+
+
+def owner_of_terms(tree: Tree) -> AnyArray:
+    """Return the node of each term."""
+    return np.repeat(np.arange(tree.n_nodes), np.diff(tree.term_start))
+
+
+def _units_of_target(data: TrainingSet) -> tuple[float, float]:
+    if not data.is_regression:
+        return 0.0, 1.0
+    offset = float(np.average(data.target, weights=data.weight))
+    deviation = float(np.sqrt(np.average((data.target - offset) ** 2, weights=data.weight)))
+    return offset, deviation if deviation > 0 else 1.0
