@@ -109,7 +109,7 @@ def test_the_loss_is_that_of_the_flow(shape):
 
 def test_it_finds_the_plane():
     data, new = diagonal(), diagonal(4000, seed=1)
-    tree = grown(data)
+    tree = grown(data, leaf=60)
     soft = SoftenByGradient(oblique=True).refine(tree, data)
     features, weights = soft.terms(0)
     direction = np.zeros(3)
@@ -122,11 +122,13 @@ def test_it_finds_the_plane():
 
 
 def test_terms_that_do_not_pay_are_dropped():
-    data = diagonal(noise=0.5)
+    data = diagonal(200, noise=0.5)
     tree = grown(data)
 
     def n_terms(price, tolerance):
-        method = SoftenByGradient(oblique=True, term_price=price, term_tolerance=tolerance)
+        method = SoftenByGradient(
+            oblique=True, n_epochs=60, term_price=price, term_tolerance=tolerance
+        )
         soft = method.refine(tree, data)
         assert np.all(soft.term_weight != 0.0)
         return soft.term_weight.size + np.count_nonzero(soft.kind == NUMERIC)
@@ -191,13 +193,15 @@ def test_columns_may_be_in_any_units():
 
 
 def test_regression():
-    data, new = numbers(), numbers(2000, seed=1)
+    data, new = numbers(200), numbers(2000, seed=1)
     tree = grown(data)
 
     def misses(soft):
         return np.mean((FLOW.predict(soft, new.X)[:, 0] - new.target) ** 2)
 
-    straight, oblique = (SoftenByGradient(oblique=o).refine(tree, data) for o in (False, True))
+    straight, oblique = (
+        SoftenByGradient(oblique=o, n_epochs=60).refine(tree, data) for o in (False, True)
+    )
     assert misses(oblique) < misses(straight)
 
 

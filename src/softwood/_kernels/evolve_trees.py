@@ -13,18 +13,24 @@ NEW_DEPTH = 3  # of a subtree that comes by mutation
 
 
 @borrowing
+def copy_part(source, target):
+    """Copy an array to another; slices, so that the compiler knows that no index is negative."""
+    for i in range(target.size):
+        target[i] = source[i]
+
+
+@borrowing
 def copy_nodes(book, to_line, to, from_line, start, stop):
     """Copy nodes of one tree to another place; ``to`` is that of the first."""
+    end = to + stop - start
+    copy_part(book.size[from_line, start:stop], book.size[to_line, to:end])
+    copy_part(book.feature[from_line, start:stop], book.feature[to_line, to:end])
+    copy_part(book.cut[from_line, start:stop], book.cut[to_line, to:end])
+    copy_part(book.subset[from_line, start:stop], book.subset[to_line, to:end])
+    copy_part(book.slot[from_line, start:stop], book.slot[to_line, to:end])
+    copy_part(book.label[from_line, start:stop], book.label[to_line, to:end])
     for node in range(start, stop):
-        at = to + node - start
-        book.size[to_line, at] = book.size[from_line, node]
-        book.feature[to_line, at] = book.feature[from_line, node]
-        book.cut[to_line, at] = book.cut[from_line, node]
-        book.subset[to_line, at] = book.subset[from_line, node]
-        book.slot[to_line, at] = book.slot[from_line, node]
-        book.label[to_line, at] = book.label[from_line, node]
-        for c in range(book.mass.shape[2]):
-            book.mass[to_line, at, c] = book.mass[from_line, node, c]
+        copy_part(book.mass[from_line, node], book.mass[to_line, to + node - start])
 
 
 @borrowing

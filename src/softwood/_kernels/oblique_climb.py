@@ -28,9 +28,10 @@ from softwood._kernels.oblique_room import (
 from softwood._kernels.randomness import below, uniform
 
 SEQUENTIAL, BEST_FIRST, RANDOM = 0, 1, 2
-BETTER = 1e-10  # relative: less is rounding
+BETTER, LEAST = 1e-10, 1e-13  # relative and not: less is rounding
 WORTH_A_STEP = 1e-3  # relative, where margins count: they grow by less and less, without end
-SLIGHT, PATIENCE = 1e-4, 10  # OC1: changes that count as none, and how many of them in a row
+PATIENCE = 10  # moves in a row that bring nothing but another place
+SLIGHT = 1e-4  # OC1: changes that count as none
 PICKS = 10  # random picks per coefficient
 NOT_JUMPING = -1
 
@@ -38,7 +39,7 @@ NOT_JUMPING = -1
 @borrowing
 def is_better(new, old):
     """Whether an objective is better by more than rounding."""
-    return new > old + BETTER * abs(old) if old > -np.inf else new > old
+    return new > old + BETTER * abs(old) + LEAST if old > -np.inf else new > old
 
 
 @borrowing
@@ -107,22 +108,17 @@ def line_step(rules, node, value, step, least, squares, room, state):
 
 @borrowing
 def accepts(rules, node, objective, s, now):
-    """Whether to move a coefficient, counting OC1's moves on a plateau."""
+    """Whether to move a coefficient, counting the moves on a plateau."""
     if rules.exact:
-        if is_worth_a_step(rules, objective, now[OBJECTIVE]):
-            now[N_SLIGHT] = 0.0
-            return True
-        if rules.objective != OC1 or is_better(now[OBJECTIVE], objective):
-            return False
-        now[N_SLIGHT] += 1.0
-        return now[N_SLIGHT] <= PATIENCE
-    old, new = cost_of(rules, node, now[OBJECTIVE]), cost_of(rules, node, objective)
-    if not new <= old or abs(s) <= SLIGHT:
+        better = is_worth_a_step(rules, objective, now[OBJECTIVE])
+        no_worse = better or (rules.objective == OC1 and not is_better(now[OBJECTIVE], objective))
+    else:
+        old, new = cost_of(rules, node, now[OBJECTIVE]), cost_of(rules, node, objective)
+        better = old - new > SLIGHT  # infinite where there was nothing to compare with
+        no_worse = new <= old and abs(s) > SLIGHT
+    if not no_worse:
         return False
-    if old - new > SLIGHT:  # infinite where there was nothing to compare with
-        now[N_SLIGHT] = 0.0
-        return True
-    now[N_SLIGHT] += 1.0
+    now[N_SLIGHT] = 0.0 if better else now[N_SLIGHT] + 1.0
     return now[N_SLIGHT] <= PATIENCE
 
 
@@ -177,7 +173,7 @@ def climb(rules, node, room, state):
         squares = (product(plane, plane), along, length)
         least = now[OBJECTIVE]
         if n_jumps == NOT_JUMPING and rules.objective == OC1 and now[N_SLIGHT] < PATIENCE:
-            least -= BETTER * abs(least)
+            least -= BETTER * abs(least) + LEAST
         objective, s = line_step(rules, node, value, step, least, squares, room, state)
         if n_jumps == NOT_JUMPING and rules.order == BEST_FIRST:
             if objective > best:
@@ -194,11 +190,9 @@ def climb(rules, node, room, state):
             now[OBJECTIVE] = objective
             for i in range(value.size):
                 value[i] += s * step[i]
-            if n_jumps != NOT_JUMPING:
-                for a in range(node.active.size):
-                    plane[node.active[a]] += s * direction[node.active[a]]
-            else:
-                plane[m] += s
+            for j in range(plane.size if n_jumps != NOT_JUMPING else 0):
+                plane[j] += s * direction[j]
+            plane[m] += s if n_jumps == NOT_JUMPING else 0.0
             n_idle, n_jumps = 0, NOT_JUMPING
             if rules.objective == OC1:
                 if rules.order == BEST_FIRST:  # else the step was the last to be judged

@@ -122,10 +122,11 @@ def choose_buckets(criterion, total, whole, least, n_buckets, room):
         bound_two_classes(criterion, total, whole, n_buckets, room)
     else:
         bound_buckets(criterion, total, whole, n_buckets, room)
-    worst = room.top[MERIT, room.top.shape[1] - 1] * (1.0 - ROUNDING)
+    # These merits are not negative, and infinity times 0 would be no number.
+    worst = max(room.top[MERIT, room.top.shape[1] - 1] * (1.0 - ROUNDING), -1.0)
     most, by = room.by_bucket[NUMERATOR], room.by_bucket[DENOMINATOR]
     for b in range(n_buckets):
-        is_sorted[b] = 1 if most[b] * most[b] > worst * by[b] else 0
+        is_sorted[b] = 1 if most[b] * most[b] >= worst * by[b] else 0
     is_sorted[0] = 1  # to find where the cell before all events ends
     forget_cells(room.top, least)
 

@@ -60,12 +60,12 @@ def moments(line, weight):
             least, most = min(least, line[i]), max(most, line[i])
     if not least < most:
         return (least if least == most else 0.0), 0.0, least, most
-    mean = min(max(total / known, least), most)
+    mean, span = min(max(total / known, least), most), most - least
     squares = 0.0
     for i in range(line.size):
         if not np.isnan(line[i]):
-            squares += weight[i] * (line[i] - mean) ** 2
-    return mean, np.sqrt(squares / known), least, most
+            squares += weight[i] * ((line[i] - mean) / span) ** 2  # which cannot overflow
+    return mean, np.sqrt(squares / known) * span, least, most
 
 
 @borrowing

@@ -32,19 +32,19 @@ def known_value(table, frame, row, j):
 
 
 @borrowing
-def factor_of(rules, node, scale, room, value):
-    """Return by what the coefficients are multiplied: the largest becomes 1.
+def divisor_of(rules, node, scale, room, value):
+    """Return by what the coefficients are divided: the largest becomes 1.
 
     MOC2 keeps its scale, on which its band ends at 1.
     """
     if rules.objective == MOC2:
         if not rules.scaled:
             return 1.0
-        return 1.0 / banded_objective(node, value, True, room)[1]
+        return banded_objective(node, value, True, room)[1]
     largest = 0.0
     for j in range(scale.size):
         largest = max(largest, abs(room.planes[PLANE, j] / scale[j]))
-    return 1.0 / largest
+    return largest
 
 
 @borrowing
@@ -54,10 +54,10 @@ def write_test(rules, table, frame, node, finding, room, value):
     A test of one feature is numeric, or, if that is nominal, one of two sets of categories.
     """
     scale = frame.by_feature[SCALE]
-    factor = factor_of(rules, node, scale, room, value)
+    divisor = divisor_of(rules, node, scale, room, value)
     n_terms, last = 0, 0
     for j in range(scale.size):
-        finding.weight[j] = room.planes[PLANE, j] / scale[j] * factor
+        finding.weight[j] = room.planes[PLANE, j] / scale[j] / divisor
         if finding.weight[j] != 0.0:
             n_terms, last = n_terms + 1, j
     finding.test[KIND], finding.test[FEATURE] = OBLIQUE, -1

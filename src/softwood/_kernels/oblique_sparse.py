@@ -3,7 +3,7 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.oblique_climb import BETTER, combine, line_step, product
+from softwood._kernels.oblique_climb import BETTER, LEAST, combine, line_step, product
 from softwood._kernels.oblique_room import PLANE, STEP
 
 
@@ -40,7 +40,7 @@ def drop_terms(rules, node, spread, room, value, objective, state):
         for i in range(value.size):
             without[i] = value[i] - plane[j] * node.lines[j, i]
         squares = (product(plane, plane) - plane[j] * plane[j], 0.0, 0.0)
-        enough = objective - BETTER * abs(objective)
+        enough = objective - BETTER * abs(objective) - LEAST
         ones = node.lines[constant]
         found, s = line_step(rules, node, without, ones, enough, squares, room, state)
         if s != 0.0 and found >= enough:
