@@ -16,6 +16,7 @@ from softwood import (
     CARTClassifier,
     CARTRegressor,
     EvolvedTreeClassifier,
+    ObliqueTreeClassifier,
     SoftenedClassifier,
     SoftenedRegressor,
     SoftTreeClassifier,
@@ -26,7 +27,7 @@ from tests.strategies import WITHOUT_JIT
 QUICK = {"teacher": 5, "max_leaf_nodes": 16}
 SHORT = {"n_iter": 500, "population_size": 20}
 COUNTS_ROWS = "a leaf costs half a row, whatever the rows weigh"
-DRAWS_ROWS = "folds and bootstrap samples draw rows, whatever these weigh"
+DRAWS_ROWS = "folds, bootstrap samples and limits count rows, whatever these weigh"
 TAKES_ITS_WAY = "evolution takes another way at the last digit of a risk"
 
 EVOLVED = [  # in plain Python it would take minutes
@@ -43,6 +44,8 @@ ESTIMATORS = [
     C45Classifier(),
     C45Classifier(pruning=None, laplace=True),
     C45Classifier(soft_thresholds=True),
+    ObliqueTreeClassifier(random_state=0),
+    ObliqueTreeClassifier("moc1", widen=True, n_restarts=3, random_state=0),
     *([] if WITHOUT_JIT else EVOLVED),
     SoftTreeClassifier(**QUICK, random_state=0),
     SoftTreeClassifier(**QUICK, oblique=True, random_state=0),
@@ -66,7 +69,7 @@ def expected_failures(estimator):
         return {"check_sample_weight_equivalence_on_dense_data": TAKES_ITS_WAY}
     if getattr(estimator, "criterion", None) == "vicinal":
         return {"check_sample_weight_equivalence_on_dense_data": COUNTS_ROWS}
-    if type(estimator).__name__.startswith("Soft"):
+    if type(estimator).__name__.startswith(("Soft", "Oblique")):
         return {"check_sample_weight_equivalence_on_dense_data": DRAWS_ROWS}
     return {}
 

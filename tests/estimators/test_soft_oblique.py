@@ -182,6 +182,23 @@ def test_perturbation_of_a_fitted_oblique_tree(grown):
     assert soft.score(X_test, y_test) >= grown.score(X_test, y_test)
 
 
+def test_a_softened_tree_reads_rows_as_the_original_does(mixed, tmp_path):
+    """Gaps are filled in, unknown categories are not; so it is in the files, too."""
+    X, y = mixed
+    original = ObliqueTreeClassifier(n_restarts=1, pruning=None, random_state=0).fit(X, y)
+    odd = X.assign(colour=X["colour"].cat.add_categories("grey").where(X.index % 5 != 0, "grey"))
+    odd.loc[::3, "a"] = np.nan
+    same = soften(original, X, y, smoothing=0.0)
+    assert np.any(original.tree_.kind == OBLIQUE)
+    for rows in (X, odd):
+        assert_array_equal(same.predict_proba(rows), original.predict_proba(rows))
+    soft = soften(original, X, y, method="gradient", teacher=5, n_epochs=5, random_state=0)
+    assert soft.score(X, y) > 0.8
+    save(soft, tmp_path / "soft.softwood")
+    again = load(tmp_path / "soft.softwood")
+    assert_array_equal(again.predict_proba(odd), soft.predict_proba(odd))
+
+
 def test_noise_is_projected_on_the_direction_of_the_test():
     """Along w the noise has the deviation sqrt(w'Sw), by definition and by sampling."""
     terms, scale = [(0, 2.0), (1, -0.5), (2, 1.5)], np.array([0.3, 1.0, 0.2])

@@ -136,6 +136,15 @@ def test_seeds_answer_as_the_trees_do():
         np.testing.assert_array_equal(ours, theirs)
 
 
+def test_a_cut_on_a_row_moves_half_way_to_the_next():
+    data = TrainingSet.of_classes(np.array([[1.0], [2.0], [4.0]]), [0, 0, 1])
+    at_value, between = (
+        GreedyGrower(Cart()).grow(data).replace(threshold=[cut, 0.0, 0.0]) for cut in (2.0, 2.5)
+    )
+    run = Evolution(Hard(), population_size=4).start(data, SEED, [at_value, between])
+    assert run.farm.book.cut[:2, 0].tolist() == [3.0, 2.5]
+
+
 def test_deep_seeds_are_cut_off():
     data = gaussians(200)
     tree = GreedyGrower(Cart()).grow(data)
@@ -172,6 +181,18 @@ def test_leaves_have_the_class_of_most_of_their_mass():
         best.risk, abs=1e-6
     )
     assert best.risk <= run.best_risk
+
+
+def test_many_classes_leave_room_for_smaller_trees(monkeypatch):
+    data = gaussians()
+    assert Evolution()._farm(data, SEED).book.size.shape[1] == 2047
+    monkeypatch.setattr("softwood.grow.evolve_books.BOOK_BYTES", 2**20)
+    run = Evolution(Gaussian(0.3), population_size=10).start(data, SEED)
+    assert run.farm.book.size.shape[1] == 2**20 // (15 * (37 + 16))
+    monkeypatch.setattr("softwood.grow.evolve_books.BOOK_BYTES", 0)
+    small = Evolution(Gaussian(0.3), "single", population_size=10).start(data, SEED)
+    small.advance(STEPS)
+    assert small.farm.book.n_nodes.max() <= small.farm.book.size.shape[1] == 255
 
 
 def test_a_single_leaf():

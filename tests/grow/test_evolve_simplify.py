@@ -88,3 +88,14 @@ def test_categories_that_are_gone_make_no_test():
     # Behind both tests only category 0 remains: the third test always says yes.
     assert small.feature.tolist() == [2, 2, -1, -1, -1]
     assert small.label[2:].tolist() == [0, 1, 0]
+
+
+def test_both_sides_that_cannot_be_reached_go():
+    # x0 <= 0 ? (x0 <= 1 ? A : B) : (x0 <= -1 ? C : A): neither B nor C is ever reached.
+    line = Line(
+        np.array([0, 0, -1, -1, 0, -1, -1], np.int32),
+        np.array([0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0]),
+        np.zeros(7, np.uint64),
+        np.array([0, 0, 0, 1, 0, 2, 0], np.int32),
+    )
+    assert simplified(line, N_GROUPS).label.tolist() == [0]

@@ -87,3 +87,14 @@ def test_one_more_category():
 def test_what_is_not_a_table_is_refused(X, error, message):
     with pytest.raises(error, match=message):
         NUMBERS.encode(X)
+
+
+def test_gaps_are_filled_and_unknown_categories_are_gaps():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"size": [1.5, None, 2.0], "colour": ["red", None, "green"]})
+    spread = RowReader(COLOURS, unknown="spread", fill=(7.0, 0.0))
+    assert_array_equal(spread.encode(frame), [[1.5, 1.0], [7.0, 0.0], [2.0, NAN]])
+    missing = RowReader(COLOURS, unknown="missing", fill=(7.0, 0.0))
+    assert_array_equal(missing.encode(frame)[2], [2.0, 0.0])
+    with pytest.raises(ValueError, match="fill must hold a number for each of 2 columns"):
+        RowReader(COLOURS, fill=(1.0,))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from softwood._kernels.oblique_classic import classic_step
 from softwood._kernels.oblique_line import NOWHERE, best_cells, step_into
 from softwood._kernels.oblique_merit import impurity_of, merit_of, parts_classes
+from softwood._kernels.oblique_objective import MOC1, OC1
 from softwood._kernels.oblique_room import CELL, MERIT, PLACE, Node, room_of
 from softwood._kernels.randomness import random_state
 from tests.oracles import hyperplanes
@@ -69,7 +70,7 @@ def test_merit_is_its_definition(data, criterion, n_classes):
 @checked
 def test_the_best_cell_is_the_best_of_all(points, criterion):
     value, step, label, weight, n_classes = points
-    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, False)
+    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, OC1)
     code = hyperplanes.CRITERIA[criterion]
     best_cells(code, node, value, step, -np.inf, room)
     best = max(
@@ -85,7 +86,7 @@ def test_the_best_cell_is_the_best_of_all(points, criterion):
 @checked
 def test_the_step_leads_into_its_cell(points, criterion):
     value, step, label, weight, n_classes = points
-    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, False)
+    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, OC1)
     reach = best_cells(hyperplanes.CRITERIA[criterion], node, value, step, -np.inf, room)
     if np.any(step):
         s = step_into(value, step, room.by_row[PLACE], room.top[CELL, 0], reach)
@@ -97,7 +98,7 @@ def test_the_step_leads_into_its_cell(points, criterion):
 @checked
 def test_several_cells_come_best_first(points, criterion):
     value, step, label, weight, n_classes = points
-    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, True)
+    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, MOC1)
     best_cells(hyperplanes.CRITERIA[criterion], node, value, step, -1.0, room)
     want = sorted(
         (merit_here(criterion, value + s * step, node) for s in hyperplanes.places(value, step)),
@@ -114,7 +115,7 @@ def test_several_cells_come_best_first(points, criterion):
 @checked
 def test_a_bar_hides_only_what_is_below_it(points, criterion, bar):
     value, step, label, weight, n_classes = points
-    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, False)
+    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, OC1)
     code = hyperplanes.CRITERIA[criterion]
     best_cells(code, node, value, step, -np.inf, room)
     best = room.top[MERIT, 0]
@@ -131,7 +132,7 @@ def test_the_classic_step_is_never_better(points, criterion, seed):
     value, step, label, weight, n_classes = points
     if not np.any(step):
         return
-    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, False)
+    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, OC1)
     code = hyperplanes.CRITERIA[criterion]
     state = random_state(np.random.SeedSequence(seed))
     s = classic_step(code, node, value, step, room, state)
@@ -148,7 +149,7 @@ def test_the_classic_step_is_never_better(points, criterion, seed):
 def test_the_classic_step_is_exact_where_all_move_the_same_way(points, criterion, seed):
     value, step, label, weight, n_classes = points
     step = np.abs(step) + 0.25
-    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, False)
+    node, room = node_of(label, weight), room_of(value.size, 1, n_classes, OC1)
     code = hyperplanes.CRITERIA[criterion]
     state = random_state(np.random.SeedSequence(seed))
     s = classic_step(code, node, value, step, room, state)

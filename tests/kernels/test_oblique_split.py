@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from softwood._kernels.oblique_node import moments
-from softwood._kernels.oblique_objective import banded_objective, count_left
+from softwood._kernels.oblique_objective import MOC2, banded_objective, count_left
 from softwood._kernels.oblique_room import (
     KIND,
     LABEL,
@@ -55,8 +55,7 @@ class Split:
         self.rows = np.arange(len(X))
         self.frame = frame_of(len(X), X.shape[1], n_classes)
         self.finding = finding_of(N_CLIMBS, X.shape[1], n_classes, 0)
-        with_margin = policy.get("objective", "oc1") != "oc1"
-        self.room = room_of(len(X), X.shape[1], n_classes, with_margin)
+        self.room = room_of(len(X), X.shape[1], n_classes, self.rules.objective)
         state = random_state(np.random.SeedSequence(seed))
         gather_node(self.table, self.rows, state, self.rules, self.frame, self.finding)
         self.climbs = self.do(SURVEY)
@@ -228,7 +227,7 @@ def test_moc2_is_its_definition(seed, is_scaled):
     value = rng.choice([rng.normal(size=n), rng.integers(-3, 3, n) + 0.5]) * 2
     if np.all(value < 0) or np.all(value > 0):
         value[0] *= -1
-    node, room = node_of(label, np.ones(n)), room_of(n, 1, 2, True)
+    node, room = node_of(label, np.ones(n)), room_of(n, 1, 2, MOC2)
     count_left(node, value, room.by_class[LEFT])
     got, band = banded_objective(node, value, is_scaled, room)
     if is_scaled:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from softwood.errors import ModelFileError
+from softwood.interop._rows import RowReader, numeric_schema
 from softwood.persist.readers.v1_values import decode
 from softwood.persist.trees import FOLDER, trees_from_members, trees_to_members
 from softwood.persist.values import encode
@@ -146,3 +147,13 @@ def test_any_trees_come_back(grown):
     layout, members = trees_to_members(grown)
     assert all(name.startswith(FOLDER) for name in members)
     assert trees_from_members(json.loads(json.dumps(layout)), members) == grown
+
+
+def test_a_reader_of_the_first_files_fills_nothing():
+    said = encode(RowReader(numeric_schema(2), fill=(1.0, 2.5)), "it", [])
+    assert decode(said, "it", []).fill == (1.0, 2.5)
+    del said["record"]["fields"]["fill"]
+    assert decode(said, "it", []).fill == ()
+    said["record"]["fields"]["fill"] = {"tuple": ["a", "b"]}
+    with pytest.raises(ModelFileError, match="it is wrong"):
+        decode(said, "it", [])

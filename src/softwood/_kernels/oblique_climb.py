@@ -73,6 +73,12 @@ def product(first, second):
 
 
 @borrowing
+def norm_of(rules, plane):
+    """Return the length of the normal vector where margins count, else 1."""
+    return 1.0 if rules.objective == OC1 else np.sqrt(product(plane, plane))
+
+
+@borrowing
 def line_step(rules, node, value, step, least, squares, room, state):
     """Return ``(objective, s)`` of the step that the search takes on a line, 0 if it takes none.
 
@@ -80,7 +86,7 @@ def line_step(rules, node, value, step, least, squares, room, state):
     margin too. It looks for more than the objective ``least``.
     ``squares`` holds |w|^2, w.r and |r|^2 of the normal vector and the direction of the line.
     """
-    n_cells, reach, best, best_s = 1, 0.0, -np.inf, 0.0
+    n_cells, reach, norm, best, best_s = 1, 0.0, 1.0, -np.inf, 0.0
     if rules.exact:
         bar = least_merit(rules, node, least)
         reach, n_cells = best_cells(rules.criterion, node, value, step, bar, room), 0
@@ -99,7 +105,8 @@ def line_step(rules, node, value, step, least, squares, room, state):
             break
         for i in range(value.size):
             trial[i] = value[i] + s * step[i]
-        norm = np.sqrt(max(squares[0] + 2.0 * s * squares[1] + s * s * squares[2], 0.0))
+        if rules.objective != OC1:
+            norm = np.sqrt(max(squares[0] + 2.0 * s * squares[1] + s * s * squares[2], 0.0))
         objective = objective_of(rules, node, trial, norm, room)
         if objective > best:
             best, best_s = objective, s
@@ -142,7 +149,7 @@ def climb(rules, node, room, state):
     plane, direction, now = room.planes[PLANE], room.planes[DIRECTION], room.now
     value, jump_step = room.by_row[VALUE, : node.weight.size], room.by_row[STEP, : node.weight.size]
     combine(node, plane, value)
-    now[OBJECTIVE] = objective_of(rules, node, value, np.sqrt(product(plane, plane)), room)
+    now[OBJECTIVE] = objective_of(rules, node, value, norm_of(rules, plane), room)
     now[N_SLIGHT] = 0.0
     # OC1 visits the constant only where it picks at random.
     n_lines = node.active.size if rules.exact or rules.order == RANDOM else node.active.size - 1
@@ -156,7 +163,6 @@ def climb(rules, node, room, state):
             n_jumps = NOT_JUMPING
         if n_jumps != NOT_JUMPING:
             draw_direction(node, direction, jump_step, state)
-            along, length = product(plane, direction), product(direction, direction)
             step = jump_step
             n_jumps += 1
         else:
@@ -168,9 +174,13 @@ def climb(rules, node, room, state):
                 n_picks += 1
             turn = turn + 1 if turn + 1 < n_lines else 0
             step = node.lines[m]
-            is_constant = m == plane.size - 1
-            along, length = (0.0, 0.0) if is_constant else (plane[m], 1.0)
-        squares = (product(plane, plane), along, length)
+            for j in range(direction.size):
+                direction[j] = 1.0 if j == m else 0.0
+        squares = (1.0, 0.0, 0.0)
+        if rules.objective != OC1:
+            squares = (
+                product(plane, plane), product(plane, direction), product(direction, direction)
+            )  # fmt: skip
         least = now[OBJECTIVE]
         if n_jumps == NOT_JUMPING and rules.objective == OC1 and now[N_SLIGHT] < PATIENCE:
             least -= BETTER * abs(least) + LEAST
@@ -180,7 +190,9 @@ def climb(rules, node, room, state):
                 best, best_s, best_m = objective, s, m
             if turn > 0:
                 continue
-            objective, s, m, step = best, best_s, best_m, node.lines[best_m]
+            objective, s, step = best, best_s, node.lines[best_m]
+            for j in range(direction.size):
+                direction[j] = 1.0 if j == best_m else 0.0
             best, best_s, n_idle = -np.inf, 0.0, n_lines
         if n_jumps != NOT_JUMPING:
             taken = s != 0.0 and is_worth_a_step(rules, objective, now[OBJECTIVE])
@@ -190,9 +202,8 @@ def climb(rules, node, room, state):
             now[OBJECTIVE] = objective
             for i in range(value.size):
                 value[i] += s * step[i]
-            for j in range(plane.size if n_jumps != NOT_JUMPING else 0):
+            for j in range(plane.size):
                 plane[j] += s * direction[j]
-            plane[m] += s if n_jumps == NOT_JUMPING else 0.0
             n_idle, n_jumps = 0, NOT_JUMPING
             if rules.objective == OC1:
                 if rules.order == BEST_FIRST:  # else the step was the last to be judged
@@ -205,4 +216,4 @@ def climb(rules, node, room, state):
             if rules.order == RANDOM or (n_idle >= n_lines and is_round):
                 n_jumps = 0
     combine(node, plane, value)
-    return objective_of(rules, node, value, np.sqrt(product(plane, plane)), room)
+    return objective_of(rules, node, value, norm_of(rules, plane), room)

@@ -12,7 +12,8 @@ from softwood._kernels.randomness import StateArray
 from softwood._types import AnyArray, CodeArray, FloatArray, IndexArray
 
 MOST_BUCKETS = 1024
-MARGIN_CELLS = 10  # of a line are tried where the margin counts, not only the best
+# Of a line so many cells are tried: OC1 needs the best, MOC1 and MOC2 look at margins, too.
+CELLS_TRIED = (1, 10, 3)
 
 # Rows of Room.by_row.
 VALUE = 0  # of every point: negative on the left
@@ -127,7 +128,7 @@ class Room(NamedTuple):
     now: FloatArray  # OBJECTIVE, N_SLIGHT
 
 
-def room_of(n_rows: int, n_usable: int, n_classes: int, with_margin: bool) -> Room:
+def room_of(n_rows: int, n_usable: int, n_classes: int, objective: int) -> Room:
     """Return room for nodes of up to ``n_rows`` rows."""
     n_buckets = MOST_BUCKETS + 1  # the last one for those that never change side
     return Room(
@@ -137,7 +138,7 @@ def room_of(n_rows: int, n_usable: int, n_classes: int, with_margin: bool) -> Ro
         marks=np.empty((2, n_buckets), dtype=np.int64),
         tally=np.empty(2 * n_buckets * n_classes),
         by_class=np.zeros((4, n_classes)),
-        top=np.empty((2, MARGIN_CELLS if with_margin else 1)),
+        top=np.empty((2, CELLS_TRIED[objective])),
         planes=np.zeros((2, n_usable + 1)),
         now=np.zeros(2),
     )

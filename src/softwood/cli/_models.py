@@ -39,6 +39,7 @@ MODELS = {
     "c45": Model("C4.5", _OURS, "C45Classifier", None, is_tree=True),
     "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),), is_tree=True),
     "cart-unpruned": Model("CART", _OURS, *_CART, is_tree=True),
+    "oblique": Model("oblique tree", _OURS, "ObliqueTreeClassifier", None, is_tree=True),
     "soft": Model("soft tree", _OURS, *_SOFT, is_tree=True),
     "soft-oblique": Model(
         "soft oblique tree",

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from softwood._kernels.vicinal_columns import Rows
 
 MOST_NODES = 2047  # of a tree: what a depth of ten allows
+LEAST_NODES = 255  # that a tree may have however many trees and classes there are
+BOOK_BYTES = 2**28  # beyond this, trees are allowed fewer nodes
+NODE_BYTES, CLASS_BYTES = 37, 8
 POOL_BYTES = 2**26  # columns that are kept at once; a test without a place is computed each time
 LEAST_SLOTS = 64
 N_CHILDREN, N_SPARE = 2, 3  # lines behind those of the members
@@ -26,8 +29,9 @@ def open_farm(rows: Rows, tests: Tests, rules: Rules, state: StateArray) -> Farm
     from softwood._kernels.vicinal_books import open_path
 
     n_lines = rules.n_members + N_CHILDREN
-    width = min(2 ** (rules.max_depth + 1) - 1, MOST_NODES)
     n_classes = rows.whole.size
+    affordable = BOOK_BYTES // ((n_lines + N_SPARE) * (NODE_BYTES + CLASS_BYTES * n_classes))
+    width = min(2 ** (rules.max_depth + 1) - 1, MOST_NODES, max(LEAST_NODES, affordable))
     book = open_book(n_lines + N_SPARE, width, n_classes)
     return Farm(
         rows=rows,

@@ -298,9 +298,8 @@ class _Bench:
 
         table = growth.table
         self.growth, self.n_usable = growth, table.usable.size
-        with_margin = growth.rules.objective != OBJECTIVES["oc1"]
-        n_rows = growth.rows.size
-        self.room = room_of(n_rows, self.n_usable, growth.n_classes, with_margin)
+        n_rows, objective = growth.rows.size, growth.rules.objective
+        self.room = room_of(n_rows, self.n_usable, growth.n_classes, objective)
         self._frame, self._finding = self._made(min(n_rows, LARGE))
 
     def room_for(self, n_rows: int, is_large: bool) -> tuple[Frame, Finding]:

@@ -44,6 +44,10 @@ class RowReader:
         Columns in which 0 is a missing value.
     rounds_integers : bool, default=False
         Whether an array of integers is rounded to float32.
+    fill : tuple of float, default=()
+        What a missing value counts as, for each column; if empty it stays missing. With it,
+        unknown categories that have a code of their own become missing: trees that fill
+        gaps read codes as numbers, too.
     """
 
     schema: Schema
@@ -55,6 +59,7 @@ class RowReader:
     zero: float = 0.0
     zero_is_missing: tuple[int, ...] = ()
     rounds_integers: bool = False
+    fill: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.unknown not in UNKNOWN:
@@ -68,6 +73,11 @@ class RowReader:
                     raise ValueError(
                         f"{name} must hold columns in 0..{n_features - 1}; got {column!r}"
                     )
+        if len(self.fill) not in (0, n_features) or not np.isfinite(self.fill).all():
+            raise ValueError(
+                f"fill must hold a number for each of {n_features} columns, or be empty; "
+                f"got {self.fill!r}"
+            )
 
     def encode(self, X: Any) -> FloatArray:
         """Return rows as the trees read them: numbers, codes, NaN for missing.
@@ -87,6 +97,9 @@ class RowReader:
             matrix[np.abs(matrix) <= self.zero] = 0.0
         for j in self.zero_is_missing:
             matrix[matrix[:, j] == 0.0, j] = np.nan
+        if self.fill:
+            matrix = np.where(np.isnan(matrix), self.fill, matrix)
+            matrix[(matrix == UNKNOWN_CODE) & (self.schema.n_categories > 0)] = np.nan
         return np.clip(matrix, -LARGEST, LARGEST)
 
     def _matrix(self, X: Any) -> FloatArray:

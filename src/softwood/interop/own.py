@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from softwood.flow import Hard
 from softwood.forest import Forest
 from softwood.interop._rows import RowReader
@@ -21,6 +23,7 @@ def import_fitted(model: Any) -> Imported:
             schema=model.schema_,
             checks_names=hasattr(model, "feature_names_in_"),
             unknown=getattr(model, "handle_unknown", "spread"),
+            fill=tuple(np.asarray(getattr(model, "fill_values_", ())).tolist()),
         ),
         classes=getattr(model, "classes_", None),
         kind=type(model).__name__,

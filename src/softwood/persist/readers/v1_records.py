@@ -55,6 +55,7 @@ RECORDS: dict[str, dict[str, tuple[Any, ...]]] = {
         "zero": (float,),
         "zero_is_missing": (tuple,),
         "rounds_integers": (bool,),
+        "fill": (tuple,),
     },
     "SmoothingPath": {
         "smoothing": (float,),
@@ -67,6 +68,8 @@ RECORDS: dict[str, dict[str, tuple[Any, ...]]] = {
         "perturbation": ("Perturbation",),
     },
 }
+# Fields that the first files did not have, and what they stand for where they are not there.
+LATER: dict[str, dict[str, Any]] = {"RowReader": {"fill": {"tuple": []}}}
 
 
 def made_forest(trees: Sequence[Tree], fields: Mapping[str, Any], where: str) -> Forest:

@@ -17,7 +17,13 @@ from softwood.data.schema import Feature, Schema
 from softwood.errors import ModelFileError
 from softwood.flow import Flow, Gaussian, Hard, Ramp, Sampled
 from softwood.forest import Forest
-from softwood.persist.readers.v1_records import FOREST, RECORDS, made_forest, made_record
+from softwood.persist.readers.v1_records import (
+    FOREST,
+    LATER,
+    RECORDS,
+    made_forest,
+    made_record,
+)
 from softwood.persist.registry import constructed
 from softwood.tree import Tree
 
@@ -169,7 +175,8 @@ def _record(said: Any, where: str, trees: Sequence[Tree]) -> Any:
     name = expect(parts["name"], str, where)
     if name not in RECORDS:
         raise ModelFileError(f"{where} holds a {name!r}, which this softwood does not know")
-    fields = _keys(parts["fields"], set(RECORDS[name]), where)
+    said = {**LATER.get(name, {}), **expect(parts["fields"], dict, where)}
+    fields = _keys(said, set(RECORDS[name]), where)
     made = {field: decode(value, where, trees) for field, value in fields.items()}
     return made_record(name, made, where)
 
