@@ -12,7 +12,7 @@ demo: $(VENV)/.core
 
 test: $(VENV)/.test
 	@echo "== tests"
-	$(BIN)/python -m pytest -q $(TESTS)
+	$(BIN)/python -m pytest -q -n auto $(TESTS)
 
 # The kernels as plain Python: slow, but every line counts, and Python checks every index.
 test-nojit: $(VENV)/.test
@@ -22,7 +22,7 @@ test-nojit: $(VENV)/.test
 test-bounds: $(VENV)/.test
 	@echo "== tests with bounds checks in the kernels"
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/bounds-$$(cat src/softwood/_kernels/*.py | cksum | cut -d' ' -f1) \
-		$(BIN)/python -m pytest -q $(TESTS)
+		$(BIN)/python -m pytest -q -n auto $(TESTS)
 
 coverage: $(VENV)/.test
 	$(BIN)/python -m pip install -q --disable-pip-version-check pytest-cov

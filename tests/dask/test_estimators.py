@@ -173,7 +173,9 @@ def test_frames_know_the_categories_of_all_partitions(declared):
     frame, y = frame_of()
     if declared:
         frame["colour"] = frame["colour"].astype("category")
+    # Missing values stay missing: a category of their own is in some of the partitions only.
     options = {"categorical_features": ["colour", "grade", "empty"], "random_state": 0}
+    options |= {"sampling": "all", "handle_missing": "spread"}
     far, near = (kind(6, **options) for kind in both("CoalescenceClassifier"))
     table = dd.from_pandas(frame.assign(y=y), npartitions=3)
     far.fit(table[list(frame.columns)], table["y"])
@@ -241,7 +243,20 @@ def test_parameters_that_do_not_fit(options, message):
 def test_unseen_rows_take_two_partitions_or_a_bootstrap():
     parts = collections([40, 0], *rows_of(40))
     with pytest.raises(ValueError, match=r"oob_score=True .* takes two partitions with rows, or"):
-        distributed.CoalescenceClassifier(4, oob_score=True).fit(*parts)
+        distributed.CoalescenceClassifier(4, sampling="all", oob_score=True).fit(*parts)
+    model = distributed.CoalescenceClassifier(4, oob_score=True).fit(*parts)
+    assert 0.5 < model.oob_score_ <= 1
+
+
+def test_missing_categories_are_one_category_of_all_partitions():
+    frame, y = frame_of()
+    options = {"categorical_features": ["colour", "grade", "empty"], "random_state": 0}
+    table = dd.from_pandas(frame.assign(y=y), npartitions=3)
+    model = distributed.CoalescenceClassifier(6, **options).fit(
+        table[list(frame.columns)], table["y"]
+    )
+    assert model.schema_.features[3].categories == ("x", "y", None)
+    assert (model.predict(frame) == y).mean() > 0.8
 
 
 def test_no_rows_and_no_weight():
