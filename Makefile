@@ -21,7 +21,7 @@ test-nojit: $(VENV)/.test
 
 test-bounds: $(VENV)/.test
 	@echo "== tests with bounds checks in the kernels"
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/bounds-$$(cat src/softwood/_kernels/*.py | cksum | cut -d' ' -f1) \
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/bounds-$$(find src/softwood/_kernels -name "*.py" | sort | xargs cat | cksum | cut -d' ' -f1) \
 		$(BIN)/python -m pytest -q -n auto $(TESTS)
 
 coverage: $(VENV)/.test

@@ -12,8 +12,8 @@ from _timing import seconds, table
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
-from softwood._kernels.anneal import Schedule, anneal_phase
-from softwood._kernels.soft_outputs import fill_outputs
+from softwood._kernels.soft.anneal import Schedule, anneal_phase
+from softwood._kernels.soft.outputs import fill_outputs
 from softwood.data.training import TrainingSet
 from softwood.datasets import load_dataset
 from softwood.flow import Ramp

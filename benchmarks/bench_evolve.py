@@ -17,7 +17,7 @@ from deap import gp
 from scipy.special import ndtr
 
 from softwood._kernels._jit import kernel
-from softwood._kernels.vicinal_sweep import sweep
+from softwood._kernels.vicinal.sweep import sweep
 from softwood.data.training import TrainingSet
 from softwood.datasets import load_dataset, make_gaussians
 from softwood.estimators._vicinity import vicinity

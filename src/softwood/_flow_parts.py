@@ -13,7 +13,7 @@ from softwood.tree import NOMINAL, Tree
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from softwood._kernels.gates import Gates
+    from softwood._kernels.flow.gates import Gates
 
 BLOCK_ROWS = 4096  # a long run can be interrupted between blocks
 LEAVES_PER_ROW = 8  # room to begin with; it grows
@@ -121,7 +121,7 @@ def marginals_of_features(
 
 def leaf_or_none(tree: Tree, X: FloatArray) -> tuple[IndexArray, int]:
     """Return the leaf of each row, -1 where the row spreads, and how many do."""
-    from softwood._kernels.route import leaf_of_rows
+    from softwood._kernels.flow.route import leaf_of_rows
 
     leaf = np.empty(X.shape[0], np.int32)
     return leaf, leaf_of_rows(tree.nodes, X, leaf)
@@ -142,14 +142,14 @@ def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray
 
 def _goes_by_blocks(tree: Tree, gates: Gates) -> bool:
     """Whether the faster kernel can do it: binary tests, noise, no need for the last digits."""
-    from softwood._kernels.gates import NOISE
+    from softwood._kernels.flow.gates import NOISE
 
     return gates.shape == NOISE and gates.drop >= LEAST_DROP and not (tree.kind == NOMINAL).any()
 
 
 def _predict_by_blocks(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray) -> FloatArray:
+    from softwood._kernels.flow.spread_blocks import predict_blocks, shared_cuts
     from softwood._kernels.normal import cdf_table
-    from softwood._kernels.spread_blocks import predict_blocks, shared_cuts
 
     predicted, table = np.empty((X.shape[0], response.shape[1])), cdf_table()
     cuts = shared_cuts(tree.nodes, gates.sd, X.shape[0])
@@ -162,7 +162,7 @@ def _predict_by_blocks(tree: Tree, gates: Gates, X: FloatArray, response: FloatA
 def _predict_row_by_row(
     tree: Tree, gates: Gates, X: FloatArray, response: FloatArray
 ) -> FloatArray:
-    from softwood._kernels.spread import predict_rows
+    from softwood._kernels.flow.spread import predict_rows
 
     predicted = np.empty((X.shape[0], response.shape[1]))
     for start in range(0, X.shape[0], BLOCK_ROWS):
@@ -173,7 +173,7 @@ def _predict_row_by_row(
 
 def spread_hard(tree: Tree, X: FloatArray) -> csr_array:
     """Return the mass of each row at each leaf of a hard tree."""
-    from softwood._kernels.gates import hard_gates
+    from softwood._kernels.flow.gates import hard_gates
 
     leaf, n_spreading = leaf_or_none(tree, X)
     if n_spreading:
@@ -193,7 +193,7 @@ def _spread_block(
     tree: Tree, gates: Gates, X: FloatArray
 ) -> tuple[AnyArray, IndexArray, FloatArray]:
     """Return the number of leaves of each row, the leaves and their masses."""
-    from softwood._kernels.spread import spread_rows
+    from softwood._kernels.flow.spread import spread_rows
 
     indptr = np.zeros(X.shape[0] + 1, np.int64)
     room = X.shape[0] * LEAVES_PER_ROW

@@ -49,7 +49,7 @@ from softwood.tree import Tree
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from softwood._kernels.gates import Gates
+    from softwood._kernels.flow.gates import Gates
 
 
 SHAPES = ("linear", "logistic", "normal")
@@ -142,7 +142,7 @@ class Hard(_Gated):
     """
 
     def _gates(self, tree: Tree) -> Gates:
-        from softwood._kernels.gates import hard_gates
+        from softwood._kernels.flow.gates import hard_gates
 
         return hard_gates(tree.nodes)
 
@@ -187,7 +187,7 @@ class Ramp(_Gated):
             raise ValueError(f"shape must be one of {', '.join(SHAPES)}; got {self.shape!r}")
 
     def _gates(self, tree: Tree) -> Gates:
-        from softwood._kernels.gates import ramp_gates
+        from softwood._kernels.flow.gates import ramp_gates
 
         return ramp_gates(tree.nodes, self.drop, 1 + SHAPES.index(self.shape))
 
@@ -234,7 +234,7 @@ class Gaussian(_Gated):
         object.__setattr__(self, "redraw", parts.checked_redraw(self.redraw, self.marginals))
 
     def _gates(self, tree: Tree) -> Gates:
-        from softwood._kernels.gates import gaussian_gates
+        from softwood._kernels.flow.gates import gaussian_gates
 
         scale = parts.scale_of_features(self.scale, tree)
         marginals = parts.marginals_of_features(self.marginals, tree)

@@ -12,7 +12,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from softwood._kernels.packed import CHILD_AT, FEATURE_AT, Packed
+from softwood._kernels.packing.packed import CHILD_AT, FEATURE_AT, Packed
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.tree import LEAF, NUMERIC, Tree
 
@@ -22,7 +22,7 @@ LARGEST = 2**32 - 1  # children are numbered in 32 bits
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stack:
-    """Packed trees end to end; see :mod:`softwood._kernels.packed`.
+    """Packed trees end to end; see :mod:`softwood._kernels.packing.packed`.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class Stack:
         total : ndarray of shape (n_rows, n_outputs)
             What they are added to.
         """
-        from softwood._kernels.walk_forest import add_answers
+        from softwood._kernels.packing.walk_forest import add_answers
 
         if X.shape[1] != self.n_features:
             raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
@@ -120,7 +120,7 @@ class Stack:
 
     def tree(self, j: int) -> Tree:
         """Return a tree on its own."""
-        from softwood._kernels.pack import fill_inner
+        from softwood._kernels.packing.pack import fill_inner
 
         here = slice(self.root[j], self.root[j + 1])
         link = self.node[here].view(np.uint32)

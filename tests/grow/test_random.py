@@ -96,8 +96,8 @@ def test_a_nominal_column_is_tested_once_on_a_path(data, seed):
 
 @pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 0.8, 1.0])
 def test_alpha_is_the_share_of_merit(alpha):
-    from softwood._kernels.grow import N_CHILDREN
-    from softwood._kernels.random_books import BY_MERIT
+    from softwood._kernels.growth.grow import N_CHILDREN
+    from softwood._kernels.growth.random_books import BY_MERIT
 
     data = table(2000)
     bench = Bench(data, rank_table(data))
@@ -214,7 +214,7 @@ def test_rows_that_the_kernel_could_not_hold_are_refused(rows):
 
 
 def test_without_room_for_keys_the_tree_is_the_same(monkeypatch):
-    monkeypatch.setattr("softwood._kernels.sort_keys.KEY_BITS", 4)
+    monkeypatch.setattr("softwood._kernels.growth.sort_keys.KEY_BITS", 4)
     data = table()
     tree = grower(1.0, curtail=-1.0).grow(data, SEED)
     assert tree == GreedyGrower(C45()).grow(data)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from softwood._kernels.columns import CASE_MASK, RANK_SHIFT, class_of, sorted_entries
+from softwood._kernels.growth.columns import CASE_MASK, RANK_SHIFT, class_of, sorted_entries
 from softwood.data.training import TrainingSet
 from softwood.grow.ranks import rank_table
 

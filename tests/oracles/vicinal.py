@@ -8,7 +8,7 @@ from tests.oracles import spreading
 
 def members(run):
     """Yield line, tree and one-hot answers of every member of a population."""
-    from softwood._kernels.vicinal_columns import UNIT
+    from softwood._kernels.vicinal.columns import UNIT
 
     book, data = run.farm.book, run.data
     for line in np.flatnonzero(run.farm.herd.is_member):

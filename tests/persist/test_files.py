@@ -202,8 +202,8 @@ def test_links_are_followed_and_others_may_read(tmp_path):
 
 @pytest.mark.skipif(WITHOUT_JIT, reason="nothing is compiled")
 def test_a_loaded_model_compiles_nothing(path):
-    from softwood._kernels.route import leaf_of_rows
-    from softwood._kernels.spread import predict_rows
+    from softwood._kernels.flow.route import leaf_of_rows
+    from softwood._kernels.flow.spread import predict_rows
 
     model, table = mixed_model()
     expected = model.predict(table)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from softwood._kernels.anneal import BEST, N_WIDTHS, NOBODY, Schedule, anneal_phase
-from softwood._kernels.soft_outputs import fill_outputs
+from softwood._kernels.soft.anneal import BEST, N_WIDTHS, NOBODY, Schedule, anneal_phase
+from softwood._kernels.soft.outputs import fill_outputs
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard, Ramp
 from softwood.grow.greedy import C45, Cart, GreedyGrower
@@ -239,7 +239,7 @@ def test_a_seed_fixes_the_result():
 
 def test_the_search_is_over_after_so_many_failures(monkeypatch):
     results = iter([(5.0, 4.0), (4.0, 4.0), (4.0, 3.0), (3.0, 3.0), (3.0, 3.0), (3.0, 1.0)])
-    monkeypatch.setattr("softwood._kernels.anneal.anneal_phase", lambda *_: next(results))
+    monkeypatch.setattr("softwood._kernels.soft.anneal.anneal_phase", lambda *_: next(results))
     data = diagonal(0)
     SoftenByAnnealing(patience=2).refine(grown(data), data)
     assert next(results) == (3.0, 1.0)

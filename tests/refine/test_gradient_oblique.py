@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from softwood._kernels.descent import Goal, charge_terms, loss_and_gradient
-from softwood._kernels.soft_batch import Sample, Weights, open_batch
+from softwood._kernels.soft.batch import Sample, Weights, open_batch
+from softwood._kernels.soft.descent import Goal, charge_terms, loss_and_gradient
 from softwood.data.training import TrainingSet
 from softwood.flow import SHAPES, Hard, Ramp
 from softwood.refine.column_spread import spread_of_columns

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from softwood._kernels.pessimistic import extra_errors
-from softwood._kernels.prune_spread import prune_spread_cases
-from softwood._kernels.prune_whole import open_pruning_books, prune_whole_cases
+from softwood._kernels.pruning.pessimistic import extra_errors
+from softwood._kernels.pruning.spread import prune_spread_cases
+from softwood._kernels.pruning.whole import open_pruning_books, prune_whole_cases
 from softwood.data.training import TrainingSet
 from softwood.grow.greedy import C45, Cart, GreedyGrower
 from softwood.refine.collapse import Collapse, leaf_errors, sum_over_leaves

@@ -25,10 +25,10 @@ from softwood._kernels.branch import (
     branch_share,
     total_of,
 )
-from softwood._kernels.gates import NOISE, Gates, part_of_category
+from softwood._kernels.flow.gates import NOISE, Gates, part_of_category
+from softwood._kernels.flow.spread import curve_share
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.normal import mass_between, tail_of
-from softwood._kernels.spread import curve_share
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 NOT_YET = -1.0  # no test of the feature has been met

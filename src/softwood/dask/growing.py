@@ -20,7 +20,7 @@ from softwood.stack import Stack, StackedTrees
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.packed import Packed
+    from softwood._kernels.packing.packed import Packed
 
 Numbered = list[tuple[int, SampleGrower]]
 

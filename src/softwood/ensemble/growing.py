@@ -19,7 +19,7 @@ from softwood.stack import Stack, StackedTrees
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.packed import Packed
+    from softwood._kernels.packing.packed import Packed
 
 MOST_IN_BATCH = 10  # trees that one task grows on one bench
 

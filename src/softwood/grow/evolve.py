@@ -18,7 +18,7 @@ from softwood.grow.evolve_trees import write_line
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.evolve_run import Farm
+    from softwood._kernels.evolve.run import Farm
 
 OBJECTIVES = ("multi", "single")
 CUTS = ("uniform", "values")
@@ -111,7 +111,7 @@ class Evolution:
         -------
         Run
         """
-        from softwood._kernels.evolve_run import NOBODY, evolve
+        from softwood._kernels.evolve.run import NOBODY, evolve
 
         farm = self._farm(data, seed)
         lines = [as_line(tree, data, self.max_depth) for tree in seeds]
@@ -123,7 +123,7 @@ class Evolution:
         return Run(self, data, farm)
 
     def _farm(self, data: TrainingSet, seed: np.random.SeedSequence) -> Farm:
-        from softwood._kernels.evolve_run import Rules
+        from softwood._kernels.evolve.run import Rules
         from softwood._kernels.randomness import random_state
 
         rules = Rules(int(self.population_size), int(self.max_depth), self.objectives == "multi")

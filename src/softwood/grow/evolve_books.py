@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from softwood._kernels.evolve_run import Farm, Rules
-    from softwood._kernels.evolve_tests import Tests
+    from softwood._kernels.evolve.run import Farm, Rules
+    from softwood._kernels.evolve.tests import Tests
     from softwood._kernels.randomness import StateArray
-    from softwood._kernels.vicinal_books import Book, Pool
-    from softwood._kernels.vicinal_columns import Rows
+    from softwood._kernels.vicinal.books import Book, Pool
+    from softwood._kernels.vicinal.columns import Rows
 
 MOST_NODES = 2047  # of a tree: what a depth of ten allows
 LEAST_NODES = 255  # that a tree may have however many trees and classes there are
@@ -24,9 +24,9 @@ N_CHILDREN, N_SPARE = 2, 3  # lines behind those of the members
 
 def open_farm(rows: Rows, tests: Tests, rules: Rules, state: StateArray) -> Farm:
     """Return the memory of a run, with a population that is yet to be founded."""
-    from softwood._kernels.evolve_ranks import Herd
-    from softwood._kernels.evolve_run import N_COUNTS, Desk, Farm
-    from softwood._kernels.vicinal_books import open_path
+    from softwood._kernels.evolve.ranks import Herd
+    from softwood._kernels.evolve.run import N_COUNTS, Desk, Farm
+    from softwood._kernels.vicinal.books import open_path
 
     n_lines = rules.n_members + N_CHILDREN
     n_classes = rows.whole.size
@@ -58,7 +58,7 @@ def open_farm(rows: Rows, tests: Tests, rules: Rules, state: StateArray) -> Farm
 
 def open_book(n_lines: int, width: int, n_classes: int) -> Book:
     """Return a book without trees."""
-    from softwood._kernels.vicinal_books import NO_SLOT, Book
+    from softwood._kernels.vicinal.books import NO_SLOT, Book
 
     shape = (n_lines, width)
     return Book(
@@ -76,7 +76,7 @@ def open_book(n_lines: int, width: int, n_classes: int) -> Book:
 
 def open_pool(rows: Rows, n_wanted: int, max_depth: int) -> Pool:
     """Return a pool with room for ``n_wanted`` columns, or as many as memory should hold."""
-    from softwood._kernels.vicinal_books import EVERYTHING, N_FIXED, Pool
+    from softwood._kernels.vicinal.books import EVERYTHING, N_FIXED, Pool
 
     n_rows = rows.mass.size
     n_slots = N_FIXED + min(n_wanted, max(LEAST_SLOTS, POOL_BYTES // (4 * n_rows)))

@@ -11,8 +11,8 @@ from softwood.data.training import TrainingSet
 from softwood.flow import Gaussian, Hard
 
 if TYPE_CHECKING:
-    from softwood._kernels.evolve_tests import Tests
-    from softwood._kernels.vicinal_columns import Rows
+    from softwood._kernels.evolve.tests import Tests
+    from softwood._kernels.vicinal.columns import Rows
 
 LANES = 16  # a class is filled up to a multiple of this, so that loops have no rest
 SMALL_STEP = 0.1  # of the deviation of a feature: how far mutation nudges a cut
@@ -32,7 +32,7 @@ def rows_of(data: TrainingSet, flow: Gaussian | Hard) -> Rows:
     -------
     Rows
     """
-    from softwood._kernels.vicinal_columns import Rows, total_by_class
+    from softwood._kernels.vicinal.columns import Rows, total_by_class
 
     order, class_start = _by_class(data)
     X = np.where(order[:, None] >= 0, data.X[order], 0.0).T
@@ -76,7 +76,7 @@ def choices_of(data: TrainingSet, cuts: str) -> Tests:
     -------
     Tests
     """
-    from softwood._kernels.evolve_tests import Tests
+    from softwood._kernels.evolve.tests import Tests
 
     columns = [column[~np.isnan(column)] for column in data.X.T]
     low = np.array([column.min(initial=np.inf) for column in columns])
@@ -100,7 +100,7 @@ def groups_of(data: TrainingSet, feature: int) -> IndexArray:
     A word has 64 bits. Of more categories, the most frequent have one each, and the rest
     share the last.
     """
-    from softwood._kernels.vicinal_columns import N_GROUPS
+    from softwood._kernels.vicinal.columns import N_GROUPS
 
     n_categories = int(data.n_categories[feature])
     if n_categories <= N_GROUPS:
@@ -144,7 +144,7 @@ def _draws(
     data: TrainingSet, flow: Gaussian | Hard, groups: list[IndexArray]
 ) -> tuple[FloatArray, FloatArray]:
     """Return the chance that a category is drawn anew, and in which shares, by feature."""
-    from softwood._kernels.vicinal_columns import N_GROUPS
+    from softwood._kernels.vicinal.columns import N_GROUPS
 
     redraw, drawn = np.zeros(len(groups)), np.zeros((len(groups), N_GROUPS))
     if isinstance(flow, Gaussian) and flow.redraw > 0.0:

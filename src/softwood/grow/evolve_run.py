@@ -14,7 +14,7 @@ from softwood.grow.evolve_simplify import simplified
 from softwood.grow.evolve_trees import as_tree, read_line, write_line
 
 if TYPE_CHECKING:
-    from softwood._kernels.evolve_run import Farm
+    from softwood._kernels.evolve.run import Farm
     from softwood.grow.evolve import Evolution
 
 NO_SEEDS = 0
@@ -51,7 +51,7 @@ class Run:
             self._advance(self.iteration + n_iter)
 
     def _advance(self, end: int) -> None:
-        from softwood._kernels.evolve_run import NOBODY, ONE_OF_THE_BEST, evolve
+        from softwood._kernels.evolve.run import NOBODY, ONE_OF_THE_BEST, evolve
 
         while self.iteration < end:
             stop, descends = end, NOBODY
@@ -108,7 +108,7 @@ class Run:
     @property
     def _unit(self) -> float:
         """Weight of a unit of mass."""
-        from softwood._kernels.vicinal_columns import UNIT
+        from softwood._kernels.vicinal.columns import UNIT
 
         return float(self.data.weight.max()) / float(UNIT)
 
@@ -122,7 +122,7 @@ class Run:
 
     def _finished(self, line: int) -> Candidate:
         """Return a member as a tree: relabelled, simplified, and descended if it may."""
-        from softwood._kernels.evolve_run import evolve
+        from softwood._kernels.evolve.run import evolve
 
         book, groups = self.farm.book, self.farm.rows.n_groups
         desk = book.risk.size - 1  # the last spare line

@@ -13,7 +13,7 @@ from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import NOMINAL, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.grow import Grown
+    from softwood._kernels.growth.grow import Grown
 
 NO_LIMIT = 2**31 - 1
 CRITERIA = {"gini": 0, "entropy": 1, "twoing": 2, "squared_error": 3}
@@ -50,7 +50,7 @@ class Cart:
 
     def rules(self) -> Any:
         """Return the rules whose type picks the compiled policy."""
-        from softwood._kernels.choose import PurityRules, VarianceRules
+        from softwood._kernels.growth.choose import PurityRules, VarianceRules
 
         kind = VarianceRules if self.criterion == "squared_error" else PurityRules
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
@@ -78,7 +78,7 @@ class C45:
 
     def rules(self) -> Any:
         """Return the rules whose type picks the compiled policy."""
-        from softwood._kernels.choose import GainRatioRules
+        from softwood._kernels.growth.choose import GainRatioRules
 
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
         return GainRatioRules(depth, float(self.min_leaf), self.mdl_correction)
@@ -104,8 +104,8 @@ class GreedyGrower:
 
     def grow(self, data: TrainingSet, ranks: RankedTable | None = None) -> Tree:
         """Return the tree of ``data``; ``ranks`` saves ranking its table again."""
-        from softwood._kernels.columns import sorted_entries
-        from softwood._kernels.grow import grow_tree, open_books
+        from softwood._kernels.growth.columns import sorted_entries
+        from softwood._kernels.growth.grow import grow_tree, open_books
 
         ranks = rank_table(data) if ranks is None else ranks
         rows = np.arange(data.n_rows, dtype=np.int32)
@@ -128,7 +128,7 @@ class GreedyGrower:
 
 def growth_of(data: TrainingSet) -> Any:
     """Return what the growth loop needs to know of the target."""
-    from softwood._kernels.policy import Growth
+    from softwood._kernels.growth.policy import Growth
 
     return Growth(
         n_columns=4 if data.is_regression else data.n_classes,
@@ -139,7 +139,7 @@ def growth_of(data: TrainingSet) -> Any:
 
 def columns_of(data: TrainingSet, ranks: RankedTable) -> Any:
     """Return what the growth loop needs to know of the columns."""
-    from softwood._kernels.choose import Columns
+    from softwood._kernels.growth.choose import Columns
 
     limit = MANY_VALUED * data.n_rows
     many_valued = data.is_nominal & (limit - data.n_categories <= 1e-6)
@@ -148,7 +148,7 @@ def columns_of(data: TrainingSet, ranks: RankedTable) -> Any:
 
 def cases_of(data: TrainingSet, offset: float, with_logarithms: bool) -> Any:
     """Return the cases as the growth loop takes them; it changes their weights."""
-    from softwood._kernels.choose import Cases
+    from softwood._kernels.growth.choose import Cases
     from softwood._kernels.impurity import xlog2_table
 
     xlogs = xlog2_table(data.n_rows) if with_logarithms else np.zeros(1)
@@ -160,7 +160,7 @@ def cases_of(data: TrainingSet, offset: float, with_logarithms: bool) -> Any:
 
 def workspace_of(data: TrainingSet, n_columns: int) -> Any:
     """Return room for the work on one node."""
-    from softwood._kernels.choose import Workspace
+    from softwood._kernels.growth.choose import Workspace
 
     most = max(2, int(data.n_categories.max(initial=0)))
     n_features = data.X.shape[1]

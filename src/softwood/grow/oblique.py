@@ -15,7 +15,7 @@ from softwood.grow.oblique_books import ObliqueBooks
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.oblique_room import Finding, Frame
+    from softwood._kernels.oblique.room import Finding, Frame
 
 NO_LIMIT = 2**31 - 1
 OBJECTIVES = {"oc1": 0, "moc1": 1, "moc2": 2}
@@ -69,7 +69,7 @@ class Oblique:
 
     def rules(self) -> Any:
         """Return the rules as the kernels take them."""
-        from softwood._kernels.oblique_room import ObliqueRules
+        from softwood._kernels.oblique.room import ObliqueRules
 
         exact = self.search == "exact"
         without_margin = self.objective == "oc1"
@@ -202,7 +202,7 @@ class _Growth:
 
     def _split(self, waiting: _Waiting, bench: _Bench) -> None:
         """Split a node, and all below it where it is small."""
-        from softwood._kernels.oblique_split import split_node
+        from softwood._kernels.oblique.split import split_node
 
         small, n_restarts = [waiting], self.rules.n_restarts
         while small:
@@ -225,12 +225,12 @@ class _Growth:
             self.agenda.add([child for child in children if child.n_rows > LARGE])
 
     def _gather(self, waiting: _Waiting, frame: Frame, finding: Finding) -> None:
-        from softwood._kernels.oblique_split import gather_node
+        from softwood._kernels.oblique.split import gather_node
 
         rows = self.rows[waiting.start : waiting.stop]
         gather_node(self.table, rows, waiting.state, self.rules, frame, finding)
         if self.most_levels:
-            from softwood._kernels.oblique_nominal import best_nominal
+            from softwood._kernels.oblique.nominal import best_nominal
 
             best_nominal(self.table, frame, self.rules.criterion, finding)
 
@@ -243,7 +243,7 @@ class _Growth:
 
     def _climb(self, large: _Large, first: int, last: int, bench: _Bench) -> None:
         """Climb some of the starts of a large node; who comes last sends its rows on."""
-        from softwood._kernels.oblique_split import split_node
+        from softwood._kernels.oblique.split import split_node
 
         rows = self.rows[large.waiting.start : large.waiting.stop]
         rest = (rows, self.rules, large.frame, large.finding, bench.room)
@@ -294,7 +294,7 @@ class _Bench:
     """The room that one worker has; large nodes get a frame of their own."""
 
     def __init__(self, growth: _Growth) -> None:
-        from softwood._kernels.oblique_room import room_of
+        from softwood._kernels.oblique.room import room_of
 
         table = growth.table
         self.growth, self.n_usable = growth, table.usable.size
@@ -304,14 +304,14 @@ class _Bench:
 
     def room_for(self, n_rows: int, is_large: bool) -> tuple[Frame, Finding]:
         """Return room for a node; that of a small one is used again for the next."""
-        from softwood._kernels.oblique_room import part_of_frame
+        from softwood._kernels.oblique.room import part_of_frame
 
         if is_large:
             return self._made(n_rows)
         return part_of_frame(self._frame, n_rows), self._finding
 
     def _made(self, n_rows: int) -> tuple[Frame, Finding]:
-        from softwood._kernels.oblique_room import finding_of, frame_of
+        from softwood._kernels.oblique.room import finding_of, frame_of
 
         growth = self.growth
         frame = frame_of(n_rows, self.n_usable, growth.n_classes)
@@ -320,7 +320,7 @@ class _Bench:
 
 
 def _table_of(data: TrainingSet) -> Any:
-    from softwood._kernels.oblique_room import ObliqueTable
+    from softwood._kernels.oblique.room import ObliqueTable
 
     return ObliqueTable(
         X=data.X,

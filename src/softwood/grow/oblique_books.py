@@ -11,7 +11,7 @@ from softwood.data.training import TrainingSet
 from softwood.tree import LEAF, NOMINAL, NONE, OBLIQUE, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.oblique_room import Finding
+    from softwood._kernels.oblique.room import Finding
 
 _LEAF: dict[str, Any] = {"first": NONE, "kind": LEAF, "feature": NONE, "threshold": 0.0}
 
@@ -37,7 +37,7 @@ class ObliqueBooks:
 
     def add(self, node: int, table: Any, finding: Finding) -> int:
         """Give a node its test and two children; return the number of the first."""
-        from softwood._kernels.oblique_room import FEATURE, KIND, THRESHOLD
+        from softwood._kernels.oblique.room import FEATURE, KIND, THRESHOLD
 
         first = len(self._nodes)
         kind, feature = int(finding.test[KIND]), int(finding.test[FEATURE])

@@ -22,8 +22,8 @@ from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.grow import Grown
-    from softwood._kernels.packed import Packed
+    from softwood._kernels.growth.grow import Grown
+    from softwood._kernels.packing.packed import Packed
 
 
 SPARSE = 0.25  # columns with more of their lowest value are scanned without it
@@ -58,7 +58,7 @@ class VariableRandom:
 
     def rules(self, is_regression: bool) -> Any:
         """Return the rules whose type picks the compiled policy."""
-        from softwood._kernels.coin import CoinGainRules, CoinVarianceRules
+        from softwood._kernels.growth.coin import CoinGainRules, CoinVarianceRules
 
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
         common = (float(self.alpha), depth, float(self.min_split), float(self.min_leaf))
@@ -136,7 +136,7 @@ class RandomGrower:
         -------
         Packed or Tree
         """
-        from softwood._kernels.pack import pack_tree
+        from softwood._kernels.packing.pack import pack_tree
 
         grown = bench.grown(self.policy, seed, rows, features)
         if bench.data.is_nominal.any():
@@ -167,7 +167,7 @@ class Bench:
     """
 
     def __init__(self, data: TrainingSet, ranks: RankedTable) -> None:
-        from softwood._kernels.random_books import open_random_books
+        from softwood._kernels.growth.random_books import open_random_books
 
         self.data, self.ranks, self.offset = data, ranks, mean_target(data)
         self._growth = growth_of(data)
@@ -189,7 +189,7 @@ class Bench:
         features: AnyArray | None = None,
     ) -> Grown:
         """Return the books of a tree; the next tree writes over them."""
-        from softwood._kernels.grow_random import grow_random
+        from softwood._kernels.growth.grow_random import grow_random
         from softwood._kernels.randomness import random_state
 
         _check_numbers("rows", rows, self.data.n_rows)
@@ -219,8 +219,8 @@ class Bench:
 
         A third of a bootstrap are rows that it holds already: they need not be sorted again.
         """
-        from softwood._kernels.columns import RANK_SHIFT
-        from softwood._kernels.scan_keys import MOST_COUNTED
+        from softwood._kernels.growth.columns import RANK_SHIFT
+        from softwood._kernels.growth.scan_keys import MOST_COUNTED
 
         counts = np.bincount(rows)
         distinct = np.flatnonzero(counts)
@@ -239,10 +239,10 @@ def _check_numbers(name: str, chosen: AnyArray | None, n: int) -> None:
 
 
 def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
-    from softwood._kernels.coin import Room
-    from softwood._kernels.scan_keys import COUNT_BITS, Quick
-    from softwood._kernels.sort_cases import N_BUCKETS
-    from softwood._kernels.sort_keys import KEY_BITS, MOST_BUCKETS
+    from softwood._kernels.growth.coin import Room
+    from softwood._kernels.growth.scan_keys import COUNT_BITS, Quick
+    from softwood._kernels.growth.sort_cases import N_BUCKETS
+    from softwood._kernels.growth.sort_keys import KEY_BITS, MOST_BUCKETS
 
     n_cases, n_classes = data.n_rows, max(data.n_classes, 1)
     following, reach = _apart(ranks)
@@ -276,7 +276,7 @@ def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
 
 def _apart(ranks: RankedTable) -> tuple[IndexArray, AnyArray]:
     """Return which ranks a cut may part, and how far apart is always enough."""
-    from softwood._kernels.scan_keys import next_apart, reach_of_columns
+    from softwood._kernels.growth.scan_keys import next_apart, reach_of_columns
 
     reach = np.zeros(len(ranks.n_levels), dtype=np.int64)
     reach_of_columns(ranks.values, ranks.value_start, reach)

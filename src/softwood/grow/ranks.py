@@ -78,7 +78,7 @@ def _rank_numbers(column: FloatArray, rank: IndexArray) -> FloatArray:
         rank[:] = MISSING_RANK
         rank[known] = rank_of_known
         return np.asarray(values)
-    from softwood._kernels.ranking import rank_sorted, rank_whole_numbers
+    from softwood._kernels.growth.ranking import rank_sorted, rank_whole_numbers
 
     values = rank_whole_numbers(column, max(1024, column.size), rank)
     if values.size:

@@ -21,7 +21,7 @@ from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.vicinal_greedy_scan import Blurred, VicinalRules, VicinalWork
+    from softwood._kernels.vicinal.greedy_scan import Blurred, VicinalRules, VicinalWork
 
 N_LEVELS = 128  # more values of a column are gathered in so many groups
 LEAST_GAIN = 0.1  # rows: smaller gains are what clouds of noise promise
@@ -77,7 +77,7 @@ class VicinalGrower:
 
     def grow(self, data: TrainingSet, ranks: RankedTable | None = None) -> Tree:
         """Return the tree of ``data``; ``ranks`` saves ranking its table again."""
-        from softwood._kernels.vicinal_greedy import grow_vicinal, open_vicinal_books
+        from softwood._kernels.vicinal.greedy import grow_vicinal, open_vicinal_books
 
         ranks = rank_table(data) if ranks is None else ranks
         blurred = blurred_columns(data, ranks, self.flow)
@@ -87,7 +87,7 @@ class VicinalGrower:
         return finished(grown, data, ranks, 0.0)
 
     def _rules(self, data: TrainingSet) -> VicinalRules:
-        from softwood._kernels.vicinal_greedy_scan import VicinalRules
+        from softwood._kernels.vicinal.greedy_scan import VicinalRules
 
         row = float(data.weight.mean())
         return VicinalRules(
@@ -102,7 +102,7 @@ class VicinalGrower:
 
 def blurred_columns(data: TrainingSet, ranks: RankedTable, flow: Gaussian) -> Blurred:
     """Return the rows of ``data`` as the grower reads them, blurred by ``flow``."""
-    from softwood._kernels.vicinal_greedy_scan import N_CUTS, Blurred
+    from softwood._kernels.vicinal.greedy_scan import N_CUTS, Blurred
 
     n_features = data.X.shape[1]
     sd = np.broadcast_to(np.asarray(flow.scale, dtype=np.float64), (n_features,)).copy()
@@ -136,7 +136,7 @@ def _levels_and_cuts(ranks: RankedTable, feature: int) -> tuple[AnyArray, FloatA
     Nominal columns have their categories for levels, and no values. Cuts lie between
     levels, also where several values share one.
     """
-    from softwood._kernels.vicinal_greedy_scan import N_CUTS
+    from softwood._kernels.vicinal.greedy_scan import N_CUTS
 
     rank = ranks.rank[feature]
     values = ranks.values[ranks.value_start[feature] : ranks.value_start[feature + 1]]
@@ -160,7 +160,7 @@ def _below(values: FloatArray, cuts: FloatArray, sd: float) -> FloatArray:
     """Return the part of each level that lies below each cut, filled up to ``N_CUTS``."""
     from scipy.special import ndtr
 
-    from softwood._kernels.vicinal_greedy_scan import N_CUTS
+    from softwood._kernels.vicinal.greedy_scan import N_CUTS
 
     below = np.ones((values.size, N_CUTS))
     if sd == 0.0:
@@ -180,7 +180,7 @@ def _starts(sizes: Any) -> AnyArray:
 
 
 def _workspace(blurred: Blurred, n_classes: int) -> VicinalWork:
-    from softwood._kernels.vicinal_greedy_scan import N_CUTS, VicinalWork
+    from softwood._kernels.vicinal.greedy_scan import N_CUTS, VicinalWork
 
     most = int(blurred.n_levels.max(initial=1))
     return VicinalWork(

@@ -15,7 +15,7 @@ from softwood.refine.phases import draw, open_desk, open_outputs, phase_groups, 
 from softwood.tree import NUMERIC, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.anneal import Schedule
+    from softwood._kernels.soft.anneal import Schedule
 
 SCHEDULES = ("sann", "fast")
 # Of the fast schedule: the ramps it starts from, as a share of their room; the rows for which
@@ -116,8 +116,8 @@ class SoftenByAnnealing:
         """Return the soft tree; ``data`` is what the widths are fitted to."""
         if data.is_regression:
             raise ValueError("SoftenByAnnealing compares classes: it cannot soften a regression")
-        from softwood._kernels.anneal import anneal_phase
-        from softwood._kernels.soft_outputs import fill_outputs
+        from softwood._kernels.soft.anneal import anneal_phase
+        from softwood._kernels.soft.outputs import fill_outputs
 
         tree = _off_the_rows(tree, data.X)
         groups = phase_groups(tree)
@@ -138,7 +138,7 @@ class SoftenByAnnealing:
         return tree.replace(below=soft.width[:, 0], above=soft.width[:, 1])
 
     def _schedule(self, data: TrainingSet) -> Schedule:
-        from softwood._kernels.anneal import Schedule
+        from softwood._kernels.soft.anneal import Schedule
 
         fast = self.schedule == "fast"
         temperature = self.temp * (data.weight.sum() / TEMPERATE_ROWS if fast else 1.0)

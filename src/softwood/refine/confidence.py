@@ -112,7 +112,7 @@ def _known_rows(
     tree: Tree, data: TrainingSet, *, fractions: bool
 ) -> Iterator[tuple[int, KnownRows]]:
     """Yield the numeric tests and their known rows; ``fractions`` keeps rows that spread."""
-    from softwood._kernels.subtree import class_from
+    from softwood._kernels.flow.subtree import class_from
 
     X = frozen(data.X)
     reach = Hard().reach(tree, X).tocsc()

@@ -68,7 +68,7 @@ class PruningSequence:
 
 def pruning_sequence(tree: Tree, regression: bool = False) -> PruningSequence:
     """Return the cost-complexity sequence of ``tree``; costs are per unit of weight."""
-    from softwood._kernels.weakest_link import collapse_prices
+    from softwood._kernels.pruning.weakest_link import collapse_prices
 
     cost = _squared_errors(tree) if regression else leaf_errors(tree)
     cost = cost / max(tree.weight[0], np.finfo(float).tiny)

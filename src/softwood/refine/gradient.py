@@ -23,8 +23,8 @@ from softwood.refine.responses import with_flow_weights
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.descent import Goal
-    from softwood._kernels.soft_batch import Sample, Weights
+    from softwood._kernels.soft.batch import Sample, Weights
+    from softwood._kernels.soft.descent import Goal
 
 Report = Callable[[int, float], None]
 EPOCHS, STEPS = 30, 1000
@@ -144,8 +144,8 @@ class _Training:
     """One run: the arrays that the kernels share from epoch to epoch."""
 
     def __init__(self, method: SoftenByGradient, tree: Tree, units: Units, lesson: Lesson) -> None:
-        from softwood._kernels.descent import Goal
-        from softwood._kernels.soft_batch import Weights, open_batch
+        from softwood._kernels.soft.batch import Weights, open_batch
+        from softwood._kernels.soft.descent import Goal
 
         self.method, self.tree, self.units = method, tree, units
         self.sample: Sample = units.sample(lesson)
@@ -167,8 +167,8 @@ class _Training:
 
     def run(self, validation: TrainingSet | None, report: Report | None) -> Weights:
         """Descend, and return the weights of the last epoch, or of the best on validation."""
-        from softwood._kernels.descent import train_epoch
-        from softwood._kernels.soft_batch import Weights
+        from softwood._kernels.soft.batch import Weights
+        from softwood._kernels.soft.descent import train_epoch
 
         method, rng = self.method, np.random.default_rng(self.method.seed)
         held_out = None if validation is None else self.units.sample(lesson_of(validation))
@@ -204,7 +204,7 @@ class _Training:
         return weights._replace(term=kept[:, None])
 
     def _loss(self, sample: Sample, weights: Weights) -> float:
-        from softwood._kernels.descent import loss_and_gradient
+        from softwood._kernels.soft.descent import loss_and_gradient
 
         nothing = type(weights)(np.zeros((0, 3)), np.zeros((0, 1)))
         rows = np.arange(sample.weight.size)

@@ -15,7 +15,7 @@ from softwood.refine.responses import with_inner_responses
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.soft_batch import Sample, Weights
+    from softwood._kernels.soft.batch import Sample, Weights
 
 LEAST_COUNT = 1e-6  # of a class at a leaf, so that its logit is finite
 LEAST_WIDTH = 1e-3  # in deviations: narrower is as good as hard, and its logarithm runs away
@@ -50,7 +50,7 @@ class Units:
 
     def sample(self, lesson: Lesson) -> Sample:
         """Return a lesson as kernels read it."""
-        from softwood._kernels.soft_batch import Sample
+        from softwood._kernels.soft.batch import Sample
 
         units = ((lesson.target - self.offset) / self.unit).astype(np.float32)
         X = np.ascontiguousarray(lesson.X)
@@ -60,7 +60,7 @@ class Units:
 
     def weights(self, tree: Tree, width: float | None) -> Weights:
         """Return what is trained; every test starts with ``width``, or with its own widths."""
-        from softwood._kernels.soft_batch import Weights
+        from softwood._kernels.soft.batch import Weights
 
         term, length = self._terms(tree)
         test = self._tests(tree, width, length)
@@ -80,7 +80,7 @@ class Units:
         return (term / length[owner])[:, None], length
 
     def _tests(self, tree: Tree, width: float | None, length: FloatArray) -> FloatArray:
-        from softwood._kernels.soft_batch import CUT, LOG_ABOVE, LOG_BELOW, N_PER_TEST
+        from softwood._kernels.soft.batch import CUT, LOG_ABOVE, LOG_BELOW, N_PER_TEST
 
         test = np.zeros((tree.n_nodes, N_PER_TEST))
         soft, centre, scale = self._of_tests(tree, length)

@@ -69,7 +69,7 @@ class NodeRows:
             One value for each entry of ``row``. NaN where it is missing, and at leaves and
             nominal tests.
         """
-        from softwood._kernels.node_values import values_at_nodes
+        from softwood._kernels.flow.node_values import values_at_nodes
 
         values = np.empty(self.row.size)
         values_at_nodes(tree.nodes, self.start, self.row, self.X, values)

@@ -36,13 +36,13 @@ class PrunePessimistic:
         cases = tree.nodes, frozen(data.X), data.label, data.weight
         limits = confidence, z, self.subtree_raising
         if not np.isnan(data.X).any():
-            from softwood._kernels.prune_whole import open_pruning_books, prune_whole_cases
+            from softwood._kernels.pruning.whole import open_pruning_books, prune_whole_cases
 
             books = open_pruning_books(tree.n_nodes, data.n_rows, data.n_classes)
             whole, pruned = prune_whole_cases(*cases, books, *limits)
             if whole:
                 return _assembled(tree, *pruned)
-        from softwood._kernels.prune_spread import prune_spread_cases
+        from softwood._kernels.pruning.spread import prune_spread_cases
 
         return _assembled(tree, *prune_spread_cases(*cases, data.n_classes, *limits))
 

@@ -12,8 +12,8 @@ from softwood.data.training import TrainingSet
 from softwood.tree import NUMERIC, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.anneal import Desk, Draws, Group
-    from softwood._kernels.soft_outputs import SoftOutputs
+    from softwood._kernels.soft.anneal import Desk, Draws, Group
+    from softwood._kernels.soft.outputs import SoftOutputs
 
 
 def phase_groups(tree: Tree) -> list[Group]:
@@ -21,7 +21,7 @@ def phase_groups(tree: Tree) -> list[Group]:
 
     A numeric test that would be in none, as that of a stump, is a group of its own.
     """
-    from softwood._kernels.anneal import NOBODY, Group
+    from softwood._kernels.soft.anneal import NOBODY, Group
 
     numeric = tree.kind == NUMERIC
     found: list[tuple[list[int], int]] = []
@@ -60,7 +60,7 @@ def room_of_tests(tree: Tree, X: FloatArray) -> FloatArray:
 
 def open_outputs(tree: Tree, data: TrainingSet, width: FloatArray) -> SoftOutputs:
     """Return the books of a tree with these widths; oblique ramps stay as they are."""
-    from softwood._kernels.soft_outputs import SoftOutputs
+    from softwood._kernels.soft.outputs import SoftOutputs
 
     inner = ~tree.is_leaf
     given = np.column_stack([tree.below, tree.above])
@@ -80,7 +80,7 @@ def open_outputs(tree: Tree, data: TrainingSet, width: FloatArray) -> SoftOutput
 
 def open_desk(tree: Tree, data: TrainingSet, maxit: int) -> Desk:
     """Return memory for phases of ``maxit`` evaluations."""
-    from softwood._kernels.anneal import N_FACTS, N_POINTS, N_TESTS, N_WIDTHS, Desk
+    from softwood._kernels.soft.anneal import N_FACTS, N_POINTS, N_TESTS, N_WIDTHS, Desk
 
     return Desk(
         facts=np.empty((N_FACTS, data.n_rows)),
@@ -97,7 +97,7 @@ def open_desk(tree: Tree, data: TrainingSet, maxit: int) -> Desk:
 
 def draw(rng: np.random.Generator, n_proposals: int) -> Draws:
     """Return the random numbers of one phase."""
-    from softwood._kernels.anneal import N_WIDTHS, Draws
+    from softwood._kernels.soft.anneal import N_WIDTHS, Draws
 
     step = rng.standard_normal((n_proposals, N_WIDTHS))
     return Draws(step, chance=rng.random(n_proposals), pick=rng.random(n_proposals))

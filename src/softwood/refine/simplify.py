@@ -69,7 +69,7 @@ class DropIdleTests:
             Variance of the numbers about what can be learnt; None if the answers are
             shares of classes.
         """
-        from softwood._kernels.weakest_link import collapse_prices
+        from softwood._kernels.pruning.weakest_link import collapse_prices
 
         if tree.n_leaves == 1 or self.price == 0.0:
             return tree

@@ -1,0 +1,1 @@
+"""Evolution: populations of trees, their operators and the loop that breeds them."""

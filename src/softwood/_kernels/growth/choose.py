@@ -1,0 +1,351 @@
+"""Which test a node chooses: the policy, the part in which CART and C4.5 differ.
+
+A policy is the type of its rules: numba compiles the growth loop once per type, with
+only the scans that policy needs. To add one, write its rules, its chooser, and name
+the pair in ``_CHOOSERS``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from softwood._kernels._jit import borrowing, inlined
+from softwood._kernels.growth.columns import CASE_MASK, class_of
+from softwood._kernels.growth.scan_nominal import best_subset, gain_of_categories, tabulate
+from softwood._kernels.growth.scan_numeric import (
+    SLACK,
+    TIE,
+    best_cut_of_classes,
+    best_cut_of_gain,
+    best_cut_of_target,
+)
+from softwood._kernels.impurity import ENTROPY, SMALL, class_sum
+from softwood._types import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
+
+
+class PurityRules(NamedTuple):
+    """CART on classes: the greatest decrease of impurity; categories in two sets."""
+
+    criterion: int
+    max_depth: int
+    min_split: float  # fewest cases of a node that may be split, parts of cases added up
+    min_leaf: float  # fewest cases of a branch
+    min_weight: float  # least weight of a branch
+
+
+class VarianceRules(NamedTuple):
+    """CART on a number: the greatest decrease of squared error."""
+
+    criterion: int
+    max_depth: int
+    min_split: float
+    min_leaf: float
+    min_weight: float
+
+
+class GainRatioRules(NamedTuple):
+    """C4.5: the greatest gain ratio among tests of average gain; a branch per category."""
+
+    max_depth: int
+    min_leaf: float  # least weight of two branches
+    mdl_correction: bool  # the gain of a cut pays for having been chosen
+
+
+class Columns(NamedTuple):
+    """What ranks mean: the distinct values of numeric columns, the levels of all."""
+
+    values: FloatArray  # of all numeric columns, end to end
+    value_start: IndexArray
+    n_levels: IndexArray
+    is_nominal: BoolArray
+    many_valued: BoolArray  # nominal, with so many categories that C4.5 distrusts them
+
+
+class Cases(NamedTuple):
+    """The training cases."""
+
+    label: CodeArray
+    target: FloatArray
+    weight: FloatArray
+    origin: FloatArray  # weights before any case was split
+    share: FloatArray  # weight / origin: how much of each case is here
+    xlogs: FloatArray  # see xlog2_table
+    scale: float  # mean square of the target, for tolerances
+
+
+class Workspace(NamedTuple):
+    """Room for one node's work, allocated once per fit."""
+
+    side: CodeArray  # of every case
+    bits: AnyArray  # the same in one bit, where there are two sides
+    branch_of_level: AnyArray  # from here on, one entry per branch or category
+    n_child: AnyArray
+    length: AnyArray
+    position: AnyArray
+    share: FloatArray
+    size: FloatArray
+    live: BoolArray
+    gains: FloatArray  # per feature
+    ratios: FloatArray
+    cuts: AnyArray
+    left: FloatArray  # per class
+    some: FloatArray
+
+
+class Split(NamedTuple):
+    """The test a node chose; feature -1 makes it a leaf."""
+
+    feature: int
+    cut: int  # entries of a numeric feature that go left
+    gain: float
+
+
+@borrowing
+def class_total(line, start, stop, cases, unit, total):
+    """Sum the class weights of the cases known on one feature."""
+    for c in range(total.size):
+        total[c] = 0.0
+    weight = 0.0
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        w = 1.0 if unit else cases.weight[case]
+        total[class_of(line[i])] += w
+        weight += w
+    return weight
+
+
+@borrowing
+def target_total(line, start, stop, cases, unit):
+    """Sum weight and target of the cases known on one feature."""
+    weight, target_sum = 0.0, 0.0
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        w = 1.0 if unit else cases.weight[case]
+        weight += w
+        target_sum += w * cases.target[case]
+    return weight, target_sum
+
+
+@inlined
+def choose_by_purity(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+):
+    """CART on classes: return the test with the greatest decrease of impurity."""
+    feature, best_cut, best_gain = -1, 0, -1.0
+    left, some = work.left, work.some
+    logarithmic = rules.criterion == ENTROPY
+    whole_weight, whole_sum = 0.0, class_sum(total, logarithmic)
+    for c in range(total.size):
+        whole_weight += total[c]
+    for f in active:
+        known, weight, known_sum = total, whole_weight, whole_sum
+        if stop[f] - start[f] < n_cases:
+            weight = class_total(entries[f], start[f], stop[f], cases, unit, some)
+            known, known_sum = some, class_sum(some, logarithmic)
+        if columns.is_nominal[f]:
+            n_levels = columns.n_levels[f]
+            table, size = np.empty((n_levels, total.size)), np.empty(n_levels)
+            branch = np.empty(n_levels, dtype=np.int64)
+            n_present = tabulate(
+                entries[f], start[f], stop[f], cases, unit, False, table, size, branch
+            )
+            gain, cut = best_subset(table[:n_present], size, known, weight, 1.0, rules, branch)
+        else:
+            gain, cut = best_cut_of_classes(
+                entries[f], start[f], stop[f], cases, known, known_sum, weight, unit, rules, left
+            )
+        if cut > 0 and (feature < 0 or gain > best_gain + TIE * weight):
+            feature, best_cut, best_gain = f, cut, gain
+    return Split(feature, best_cut, best_gain)
+
+
+@inlined
+def choose_by_variance(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+):
+    """CART on a number: return the test with the greatest decrease of squared error."""
+    feature, best_cut, best_gain = -1, 0, -1.0
+    known = work.some
+    for f in active:
+        weight, target_sum = total[0], total[1]
+        if stop[f] - start[f] < n_cases:
+            weight, target_sum = target_total(entries[f], start[f], stop[f], cases, unit)
+        if columns.is_nominal[f]:
+            n_levels = columns.n_levels[f]
+            table, size = np.empty((n_levels, 2)), np.empty(n_levels)
+            branch = np.empty(n_levels, dtype=np.int64)
+            n_present = tabulate(
+                entries[f], start[f], stop[f], cases, unit, True, table, size, branch
+            )
+            known[0], known[1] = weight, target_sum
+            gain, cut = best_subset(
+                table[:n_present], size, known, weight, cases.scale, rules, branch,
+            )  # fmt: skip
+        else:
+            gain, cut = best_cut_of_target(
+                entries[f], start[f], stop[f], cases, target_sum, weight, unit, rules
+            )
+        if cut > 0 and (feature < 0 or gain > best_gain + TIE * cases.scale * weight):
+            feature, best_cut, best_gain = f, cut, gain
+    return Split(feature, best_cut, best_gain)
+
+
+@borrowing
+def trusts_all(columns):
+    """Whether every attribute has so many categories that C4.5 has to trust them."""
+    trusts = True
+    for f in range(columns.many_valued.size):
+        trusts = trusts and columns.many_valued[f]
+    return trusts
+
+
+@borrowing
+def judge_by_gain(
+    rules, line, start, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work
+):
+    """Return ``(gain, ratio, cut)`` of feature ``f`` as C4.5 judges it; cut 0 is no test."""
+    known, known_weight, known_sum = total, weight, total_sum
+    if stop - start < n_cases:
+        known_weight = class_total(line, start, stop, cases, unit, work.some)
+        known, known_sum = work.some, class_sum(work.some, True)
+    if columns.is_nominal[f]:
+        return gain_of_categories(
+            line, start, stop, cases, known_sum, known_weight, weight, unit, rules.min_leaf,
+            work.left,
+        )  # fmt: skip
+    coarse = stop - start > total.size * columns.n_levels[f]
+    return best_cut_of_gain(
+        line, start, stop, cases, columns.values, columns.value_start[f],
+        coarse, known, known_sum, known_weight, weight, unit, rules, work.left,
+    )  # fmt: skip
+
+
+@borrowing
+def pick_by_ratio(active, columns, work):
+    """Return which active feature has the best ratio among tests of average gain, or -1."""
+    gains, ratios, cuts = work.gains, work.ratios, work.cuts
+    trust_all = trusts_all(columns)
+    gain_sum, n_averaged = 0.0, 0
+    for a in range(active.size):
+        if cuts[a] > 0 and (trust_all or not columns.many_valued[active[a]]):
+            gain_sum += gains[a]
+            n_averaged += 1
+    best, best_ratio = -1, 0.0
+    if n_averaged > 0:
+        enough = gain_sum / n_averaged - 1e-3
+        for a in range(active.size):
+            if cuts[a] > 0 and gains[a] >= enough and ratios[a] - best_ratio > SMALL:
+                best, best_ratio = a, ratios[a]
+    return best
+
+
+@borrowing
+def choose_by_gain_ratio(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+):
+    """C4.5: return the best gain ratio among the tests whose gain is at least average."""
+    weight, whole_sum = 0.0, class_sum(total, True)
+    for c in range(total.size):
+        weight += total[c]
+    for a in range(active.size):
+        f = active[a]
+        work.gains[a], work.ratios[a], work.cuts[a] = judge_by_gain(
+            rules, entries[f], start[f], stop[f], f, columns, cases, total, whole_sum, weight,
+            n_cases, unit, work,
+        )  # fmt: skip
+    best = pick_by_ratio(active, columns, work)
+    if best < 0:
+        return Split(-1, 0, 0.0)
+    return Split(active[best], work.cuts[best], work.gains[best])
+
+
+_CHOOSERS = {
+    "PurityRules": choose_by_purity,
+    "VarianceRules": choose_by_variance,
+    "GainRatioRules": choose_by_gain_ratio,
+}
+
+
+def choose_test(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work):
+    """Return the Split of a node by the policy that the type of ``rules`` names."""
+    chooser = _CHOOSERS[type(rules).__name__]
+    return chooser(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work)
+
+
+@overload(choose_test)
+def _compiled_choose_test(
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+):
+    chooser = _CHOOSERS[rules.instance_class.__name__]
+
+    def choose(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work):
+        return chooser(
+            rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+        )
+
+    return choose
+
+
+@borrowing
+def may_split_classes(value, size, depth, rules):
+    """Whether a node of CART is large enough, shallow enough, and not pure."""
+    weight, most = 0.0, 0.0
+    for c in range(value.size):
+        weight += value[c]
+        most = max(most, value[c])
+    large = size + SLACK >= rules.min_split and depth < rules.max_depth
+    return large and weight - most > 1e-12 * weight
+
+
+@borrowing
+def may_split_target(value, size, depth, rules):
+    """Whether a regression node is large and shallow enough; ``value[2:]`` is its range."""
+    large = size + SLACK >= rules.min_split and depth < rules.max_depth
+    return large and value[3] > value[2]
+
+
+@borrowing
+def may_split_gain(value, size, depth, rules):
+    """Whether a node of C4.5 holds twice the least branch and more than one class."""
+    weight, most = 0.0, 0.0
+    for c in range(value.size):
+        weight += value[c]
+        most = max(most, value[c])
+    large = 2.0 * rules.min_leaf - weight <= SMALL and depth < rules.max_depth
+    return large and weight - most >= SMALL
+
+
+@borrowing
+def may_split_weight(value, size, depth, rules):
+    """Whether a node of a variable-random tree weighs enough and holds more than one class."""
+    weight, most = 0.0, 0.0
+    for c in range(value.size):
+        weight += value[c]
+        most = max(most, value[c])
+    large = rules.min_split - weight <= SMALL and depth < rules.max_depth
+    return large and weight - most >= SMALL
+
+
+_STOPPERS = {
+    "PurityRules": may_split_classes,
+    "VarianceRules": may_split_target,
+    "GainRatioRules": may_split_gain,
+    "CoinGainRules": may_split_weight,
+    "CoinVarianceRules": may_split_target,
+}
+
+
+def may_split(value, size, depth, rules):
+    """Whether a node is worth splitting, by the policy that the type of ``rules`` names."""
+    return _STOPPERS[type(rules).__name__](value, size, depth, rules)
+
+
+@overload(may_split)
+def _compiled_may_split(value, size, depth, rules):
+    stopper = _STOPPERS[rules.instance_class.__name__]
+
+    def decide(value, size, depth, rules):
+        return stopper(value, size, depth, rules)
+
+    return decide

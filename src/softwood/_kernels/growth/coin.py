@@ -1,0 +1,333 @@
+"""The variable-random coin: how a node chooses its test, by merit or by chance.
+
+With probability ``alpha`` a node takes the best test, else a random one: a feature drawn from
+those that can be tested here, and a cut half way between the values of two random cases.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from softwood._kernels._jit import borrowing
+from softwood._kernels.growth.choose import judge_by_gain, pick_by_ratio
+from softwood._kernels.growth.columns import CASE_MASK, RANK_SHIFT
+from softwood._kernels.growth.policy import step_to_training_value
+from softwood._kernels.growth.scan_keys import Cut, Quick, best_cut_of_cases, unpack_cases
+from softwood._kernels.growth.scan_numeric import SLACK, TIE, best_cut_of_target, size_of
+from softwood._kernels.growth.sort_cases import rank_cases, sort_by_rank
+from softwood._kernels.impurity import xlog2_of
+from softwood._kernels.randomness import below
+from softwood._types import AnyArray
+
+
+class CoinGainRules(NamedTuple):
+    """Classes: C4.5's choice, or a random test."""
+
+    alpha: float
+    max_depth: int
+    min_split: float  # least weight of a node that may be split
+    min_leaf: float  # least weight of two branches of a test chosen by merit
+    mdl_correction: bool
+
+
+class CoinVarianceRules(NamedTuple):
+    """A number: the greatest decrease of squared error, or a random test."""
+
+    alpha: float
+    max_depth: int
+    min_split: float
+    min_leaf: float
+    min_weight: float
+
+
+class Room(NamedTuple):
+    """Room for sorting the cases of a node, and what the quick scan needs."""
+
+    words: AnyArray
+    other: AnyArray
+    bins: AnyArray  # by digit of a rank
+    around: AnyArray  # ranks on both sides of the best cut of each feature
+    tally: AnyArray  # two per class
+    quick: Quick
+
+
+class Chosen(NamedTuple):
+    """The test of a node: at most ``rank`` goes left; feature -1 makes it a leaf."""
+
+    feature: int
+    rank: int
+    threshold: float
+
+
+@borrowing
+def middle_of(values, at, lower, upper):
+    """Return the cut half way between two ranks of a column, and the last rank below it."""
+    low, high = values[at + lower], values[at + upper]
+    middle = low + (high - low) / 2.0
+    if not (low <= middle < high):  # too far apart or too close for halves
+        middle = low
+    while upper - lower > 1:
+        rank = (lower + upper) // 2
+        if values[at + rank] <= middle:
+            lower = rank
+        else:
+            upper = rank
+    return middle, lower
+
+
+@borrowing
+def drop_feature(active, a, n_active):
+    """Drop one of the active features, and keep the others in order."""
+    for k in range(a, n_active - 1):
+        active[k] = active[k + 1]
+    return n_active - 1
+
+
+@borrowing
+def count_others(line, rank, first):
+    """Return how many known cases have another rank than ``first``."""
+    n_others = 0
+    for i in range(line.size):
+        r = rank[line[i] & CASE_MASK]
+        n_others += 1 if (r != first) & (r >= 0) else 0
+    return n_others
+
+
+@borrowing
+def other_rank(line, rank, first, wanted):
+    """Return the rank of one of those cases."""
+    for i in range(line.size):
+        r = np.int64(rank[line[i] & CASE_MASK])
+        if r != first and r >= 0:
+            if wanted == 0:
+                return r
+            wanted -= 1
+    return np.int64(-1)
+
+
+@borrowing
+def draw_two_ranks(line, rank, state):
+    """Return the ranks of two cases: any, and any whose rank differs; -1 if there is none.
+
+    Most nodes are done with two draws. Only if these agree, or hit a missing value, all
+    cases are looked at.
+    """
+    first = np.int64(rank[line[below(state, line.size)] & CASE_MASK])
+    second = np.int64(rank[line[below(state, line.size)] & CASE_MASK])
+    if first < 0 or second < 0 or first == second:
+        if first < 0:
+            n_known = count_others(line, rank, first)
+            if n_known == 0:
+                return np.int64(-1), np.int64(-1)
+            first = other_rank(line, rank, first, below(state, n_known))
+        n_others = count_others(line, rank, first)
+        if n_others == 0:
+            return np.int64(-1), np.int64(-1)
+        second = other_rank(line, rank, first, below(state, n_others))
+    return min(first, second), max(first, second)
+
+
+@borrowing
+def has_two_levels(line, rank):
+    """Whether the known cases of a node have more than one category."""
+    first = np.int64(-1)
+    for i in range(line.size):
+        r = np.int64(rank[line[i] & CASE_MASK])
+        if first < 0:
+            first = r
+        elif r >= 0 and r != first:
+            return True
+    return False
+
+
+@borrowing
+def random_test(line, start, stop, active, n_active, ranks, columns, state):
+    """Return a random test, and how many features remain that are not constant here."""
+    here = line[start:stop]
+    while n_active > 0:
+        a = below(state, n_active)
+        f = active[a]
+        if columns.is_nominal[f]:
+            if has_two_levels(here, ranks[f]):
+                return Chosen(f, 0, 0.0), n_active
+        else:
+            lower, upper = draw_two_ranks(here, ranks[f], state)
+            if lower >= 0:
+                threshold, rank = middle_of(columns.values, columns.value_start[f], lower, upper)
+                return Chosen(f, rank, threshold), n_active
+        n_active = drop_feature(active, a, n_active)
+    return Chosen(-1, 0, 0.0), n_active
+
+
+@borrowing
+def gain_of_target_categories(line, start, stop, cases, target_sum, weight, unit, rules):
+    """Return ``(gain, valid)`` of one branch per category for the squared error."""
+    value, n_large, i = 0.0, 0, start
+    while i < stop:
+        begin, level = i, line[i] >> RANK_SHIFT
+        bag_weight, bag_sum = 0.0, 0.0
+        while i < stop and line[i] >> RANK_SHIFT == level:
+            case = line[i] & CASE_MASK
+            w = 1.0 if unit else cases.weight[case]
+            bag_weight += w
+            bag_sum += w * cases.target[case]
+            i += 1
+        value += bag_sum * bag_sum / bag_weight
+        n_large += 1 if size_of(line, begin, i, cases, unit) + SLACK >= rules.min_leaf else 0
+    if n_large < 2:
+        return 0.0, 0
+    return max(value - target_sum * target_sum / weight, 0.0), 1
+
+
+@borrowing
+def judge_by_variance(rules, line, start, stop, f, columns, cases, unit):
+    """Return ``(gain, gain, cut)`` of feature ``f`` for the squared error."""
+    weight, target_sum = 0.0, 0.0
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        w = 1.0 if unit else cases.weight[case]
+        weight += w
+        target_sum += w * cases.target[case]
+    if columns.is_nominal[f]:
+        gain, cut = gain_of_target_categories(
+            line, start, stop, cases, target_sum, weight, unit, rules
+        )
+    else:
+        gain, cut = best_cut_of_target(
+            line, start, stop, cases, target_sum, weight, unit, rules
+        )  # fmt: skip
+    return gain, gain, cut
+
+
+@borrowing
+def pick_by_variance(n_active, work, tolerance):
+    """Return the active feature with the greatest gain, or -1."""
+    best = -1
+    for a in range(n_active):
+        if work.cuts[a] > 0 and (best < 0 or work.gains[a] > work.gains[best] + tolerance):
+            best = a
+    return best
+
+
+def judge(rules, line, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work):
+    """Return ``(gain, ratio, cut)`` of a sorted column by the measure that the rules name."""
+    if type(rules).__name__ == "CoinGainRules":
+        return judge_by_gain(
+            rules, line, 0, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work
+        )
+    return judge_by_variance(rules, line, 0, stop, f, columns, cases, unit)
+
+
+@overload(judge)
+def _compiled_judge(
+    rules, line, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work
+):
+    def gain(rules, line, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work):
+        return judge_by_gain(
+            rules, line, 0, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work
+        )
+
+    def variance(
+        rules, line, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work
+    ):
+        return judge_by_variance(rules, line, 0, stop, f, columns, cases, unit)
+
+    return gain if rules.instance_class.__name__ == "CoinGainRules" else variance
+
+
+def is_quick(rules):
+    """Whether the quick scan knows the measure."""
+    return type(rules).__name__ == "CoinGainRules"
+
+
+@overload(is_quick)
+def _compiled_is_quick(rules):
+    if rules.instance_class.__name__ == "CoinGainRules":
+        return lambda rules: True
+    return lambda rules: False
+
+
+def quick_cut(rules, rank, f, columns, total_sum, quick):
+    """Return whether a column is constant, and its best cut by the quick scan."""
+    return best_cut_of_cases(rank, f, columns, total_sum, rules, quick)
+
+
+@overload(quick_cut)
+def _compiled_quick_cut(rules, rank, f, columns, total_sum, quick):
+    def scan(rules, rank, f, columns, total_sum, quick):
+        return best_cut_of_cases(rank, f, columns, total_sum, rules, quick)
+
+    def never(rules, rank, f, columns, total_sum, quick):
+        return False, Cut(0.0, 0.0, 0, 0)
+
+    return scan if rules.instance_class.__name__ == "CoinGainRules" else never
+
+
+def pick(rules, active, columns, work, tolerance):
+    """Return which active feature is the best, or -1."""
+    if type(rules).__name__ == "CoinGainRules":
+        return pick_by_ratio(active, columns, work)
+    return pick_by_variance(active.size, work, tolerance)
+
+
+@overload(pick)
+def _compiled_pick(rules, active, columns, work, tolerance):
+    def by_ratio(rules, active, columns, work, tolerance):
+        return pick_by_ratio(active, columns, work)
+
+    def by_variance(rules, active, columns, work, tolerance):
+        return pick_by_variance(active.size, work, tolerance)
+
+    return by_ratio if rules.instance_class.__name__ == "CoinGainRules" else by_variance
+
+
+@borrowing
+def best_test(
+    rules, line, start, stop, active, n_active, ranks, columns, cases, total, unit, complete, work,
+    room,
+):  # fmt: skip
+    """Return the best test, and how many features remain that are not constant here."""
+    weight, total_sum = 0.0, 0.0
+    for c in range(total.size):
+        weight += total[c]
+        total_sum += xlog2_of(total[c], cases.xlogs, unit and is_quick(rules))
+    n_left = 0
+    quick = is_quick(rules) and unit and complete and room.quick.fits
+    if quick:
+        unpack_cases(line, start, stop, total, room.quick)
+    for a in range(n_active):
+        f = active[a]
+        if quick and not columns.is_nominal[f]:
+            constant, found = quick_cut(rules, ranks[f], f, columns, total_sum, room.quick)
+            if not constant:
+                active[n_left] = f
+                work.gains[n_left], work.ratios[n_left] = found.gain, found.ratio
+                work.cuts[n_left] = 1 if found.gain > 0.0 else 0
+                room.around[n_left, 0], room.around[n_left, 1] = found.lower, found.upper
+                n_left += 1
+            continue
+        n_known, least, most = rank_cases(line, start, stop, ranks[f], room.words)
+        if n_known < 2 or least == most:
+            continue
+        in_other = sort_by_rank(room.words, room.other, n_known, least, most, room.bins)
+        ordered = room.other if in_other else room.words
+        active[n_left] = f
+        gain, ratio, cut = judge(
+            rules, ordered, n_known, f, columns, cases, total, total_sum, weight, stop - start,
+            unit, work,
+        )  # fmt: skip
+        work.gains[n_left], work.ratios[n_left], work.cuts[n_left] = gain, ratio, cut
+        if cut > 0 and not columns.is_nominal[f]:
+            room.around[n_left, 0] = ordered[cut - 1] >> RANK_SHIFT
+            room.around[n_left, 1] = ordered[cut] >> RANK_SHIFT
+        n_left += 1
+    best = pick(rules, active[:n_left], columns, work, TIE * cases.scale * weight)
+    if best < 0:
+        return Chosen(-1, 0, 0.0), n_left
+    f, rank = active[best], room.around[best, 0]
+    if columns.is_nominal[f]:
+        return Chosen(f, 0, 0.0), n_left
+    at = columns.value_start[f]
+    threshold = step_to_training_value(rules, columns.values, at + rank, at + room.around[best, 1])
+    return Chosen(f, rank, threshold), n_left

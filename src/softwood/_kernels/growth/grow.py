@@ -1,0 +1,347 @@
+"""Greedy growth of an axis-parallel tree, one compiled loop for every policy.
+
+The policy (how a node chooses its test, and when it stops) is in
+:mod:`softwood._kernels.growth.choose`; this file makes the children, sends the cases on, and
+keeps the books. Books are matrices of one dtype, a row per node or per waiting node,
+because every further type of array costs compilation time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels.growth.choose import Cases, Columns, Workspace, choose_test, may_split
+from softwood._kernels.growth.columns import (
+    ALL_BRANCHES,
+    CASE_BITS,
+    CASE_MASK,
+    RANK_SHIFT,
+    child_lengths,
+    class_of,
+    note_side,
+    partition_in_many,
+    partition_in_two,
+    with_longer_lines,
+    with_more_rows,
+)
+from softwood._kernels.growth.policy import Growth, categories_to_branches, step_to_training_value
+from softwood._kernels.impurity import SMALL
+from softwood._types import AnyArray, FloatArray, IndexArray
+
+LEAF, NUMERIC, NOMINAL = 0, 1, 2
+
+# Columns of the book of nodes.
+FIRST_CHILD, N_CHILDREN, KIND, FEATURE, SET_AT = 0, 1, 2, 3, 4
+N_NODE_COLUMNS = 5
+THRESHOLD = 0
+
+# Columns of the book of waiting nodes; then the active features, then where the
+# segment of every line starts, and where it stops.
+NODE, DEPTH, N_CASES, UNIT, N_ACTIVE, ACTIVE = 0, 1, 2, 3, 4, 5
+
+
+class Grown(NamedTuple):
+    """Nodes in order of creation: siblings adjacent, a parent before its children."""
+
+    node: AnyArray  # FIRST_CHILD, N_CHILDREN, KIND, FEATURE, SET_AT
+    cut: FloatArray  # THRESHOLD
+    value: FloatArray  # class weights, or weight and sum of the target (and its range)
+    branch_of_level: AnyArray  # of every nominal node, from its SET_AT on
+
+
+class Books(NamedTuple):
+    """The books, as the caller opens them; those that get full are copied to larger ones."""
+
+    node: AnyArray
+    cut: FloatArray
+    value: FloatArray
+    branch: AnyArray  # of each category of each nominal node
+    waiting: AnyArray
+    parent: AnyArray  # the waiting node that is being split
+    scratch: AnyArray  # a line of entries
+    held: FloatArray  # weights by position in the line of all cases: a case may wait twice
+
+
+def open_books(n_features: int, n_lines: int, length: int, n_columns: int) -> Books:
+    """Return empty books for a table with lines of ``length`` entries."""
+    room, width = 64, ACTIVE + n_features + 2 * n_lines
+    return Books(
+        node=np.zeros((room, N_NODE_COLUMNS), dtype=np.int64),
+        cut=np.zeros((room, 1)),
+        value=np.zeros((room, n_columns)),
+        branch=np.zeros((room, 1), dtype=np.int64),
+        waiting=np.zeros((room, width), dtype=np.int64),
+        parent=np.zeros((1, width), dtype=np.int64),
+        scratch=np.zeros((1, length), dtype=np.int64),
+        held=np.zeros((1, length if n_lines > n_features else 1)),
+    )
+
+
+@borrowing
+def add_case(value, entry, cases, w, regression):
+    """Add a case of weight ``w`` to the class weights, or to weight, sum and range, of a node."""
+    if regression:
+        target = cases.target[entry & CASE_MASK]
+        value[0] += w
+        value[1] += w * target
+        value[2] = min(value[2], target)
+        value[3] = max(value[3], target)
+    else:
+        value[class_of(entry)] += w
+
+
+@borrowing
+def clear(value, regression):
+    """Make the value of a node that has no cases yet."""
+    for c in range(value.size):
+        value[c] = 0.0
+    if regression:
+        value[2], value[3] = np.inf, -np.inf
+
+
+@borrowing
+def drop_constant(entries, start, stop, frame, n_active):
+    """Drop the features that are constant in this node, and so in all below it."""
+    kept = 0
+    for a in range(n_active):
+        f = frame[ACTIVE + a]
+        if stop[f] - start[f] < 2:
+            continue
+        if (entries[f, start[f]] ^ entries[f, stop[f] - 1]) >> RANK_SHIFT:
+            frame[ACTIVE + kept] = f
+            kept += 1
+    return kept
+
+
+@borrowing
+def fill_children(
+    line, start, stop, cut, numeric, work, cases, growth, value, unit, by_bits
+):  # fmt: skip
+    """Give every known case its side, and add it to the value of that child."""
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        level = line[i] >> RANK_SHIFT
+        b = (0 if i - start < cut else 1) if numeric else work.branch_of_level[level]
+        if by_bits:
+            note_side(work.bits, case, b)
+        else:
+            work.side[case] = b
+        work.n_child[b] += 1
+        work.size[b] += 1.0 if unit else cases.share[case]
+        w = 1.0 if unit else cases.weight[case]
+        add_case(value[b], line[i], cases, w, growth.regression)
+
+
+@borrowing
+def spread_missing(line, start, stop, cases, side, growth, value, n_child, size, share, unit):
+    """Add the cases without a side to all children by their share; return their number."""
+    known = 0.0
+    for b in range(share.size):
+        share[b] = 0.0
+        for c in range(1 if growth.regression else value.shape[1]):
+            share[b] += value[b, c]
+        known += share[b]
+    n_missing = 0
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        if side[case] == ALL_BRANCHES:
+            n_missing += 1
+            for b in range(share.size):
+                if share[b] / known > SMALL:
+                    w = cases.weight[case] * share[b] / known
+                    add_case(value[b], line[i], cases, w, growth.regression)
+                    n_child[b] += 1
+                    size[b] += share[b] / known * (1.0 if unit else cases.share[case])
+    for b in range(share.size):
+        share[b] /= known
+    return n_missing
+
+
+@borrowing
+def share_weights(line, start, stop, side, cases, live, share, position, held):
+    """Write the weight of every case in every live child, in the order of its entries.
+
+    ``position`` is where each child's segment of the line of all cases begins.
+    """
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        s = side[case]
+        first, last = (0, live.size - 1) if s == ALL_BRANCHES else (s, s)
+        for b in range(first, last + 1):
+            if live[b]:
+                fraction = share[b] if s == ALL_BRANCHES else 1.0
+                held[position[b]] = cases.weight[case] * fraction
+                position[b] += 1
+
+
+@kernel
+def grow_tree(
+    entries: AnyArray,
+    lengths: IndexArray,
+    columns: Columns,
+    cases: Cases,
+    growth: Growth,
+    books: Books,
+    work: Workspace,
+    rules: object,
+) -> Grown:
+    """Grow a tree depth first; ``entries`` and the weights of cases are overwritten."""
+    n_features, n_lines = columns.n_levels.size, entries.shape[0]
+    n_cases, has_missing = cases.label.size, entries.shape[0] > columns.n_levels.size
+    starts, stops = ACTIVE + n_features, ACTIVE + n_features + n_lines
+
+    node_book, cut_book, value, branch_book = books.node, books.cut, books.value, books.branch
+    waiting, parent, scratch, held = books.waiting, books.parent, books.scratch, books.held
+    n_nodes, n_branches_kept = 1, 0
+    side, branch_of_level, n_child, size = work.side, work.branch_of_level, work.n_child, work.size
+    share, length, position, live = work.share, work.length, work.position, work.live
+
+    clear(value[0], growth.regression)
+    node_book[0, FEATURE] = -1
+    for case in range(n_cases):
+        word = (np.int64(cases.label[case]) << CASE_BITS) | case
+        add_case(value[0], word, cases, cases.weight[case], growth.regression)
+        if has_missing:
+            held[0, case] = cases.weight[case]
+    n_waiting = 0
+    if may_split(value[0], float(n_cases), 0, rules):
+        n_waiting = 1
+        waiting[0, N_CASES], waiting[0, UNIT], waiting[0, N_ACTIVE] = (
+            n_cases,
+            growth.unit,
+            n_features,
+        )
+        for f in range(n_features):
+            waiting[0, ACTIVE + f] = f
+        for line in range(n_lines):
+            waiting[0, stops + line] = lengths[line]
+
+    while n_waiting > 0:
+        n_waiting -= 1
+        frame = waiting[n_waiting]
+        start, stop = frame[starts:stops], frame[stops:]
+        node, depth, unit = frame[NODE], frame[DEPTH], frame[UNIT] == 1
+        if has_missing:
+            for i in range(start[n_features], stop[n_features]):
+                case = entries[n_features, i] & CASE_MASK
+                cases.weight[case] = held[0, i]
+                cases.share[case] = held[0, i] / cases.origin[case]
+        n_active = drop_constant(entries, start, stop, frame, frame[N_ACTIVE])
+        active = frame[ACTIVE : ACTIVE + n_active]
+        f, cut, _ = choose_test(
+            rules, entries, start, stop, active, columns, cases, value[node], frame[N_CASES], unit,
+            work,
+        )  # fmt: skip
+        if f < 0:
+            continue
+
+        numeric = not columns.is_nominal[f]
+        n_branches = 2
+        if not numeric:
+            n_levels = columns.n_levels[f]
+            n_branches = categories_to_branches(
+                rules, entries[f], start[f], stop[f], cases, value[node], unit,
+                branch_of_level[:n_levels],
+            )  # fmt: skip
+            if n_branches_kept + n_levels > branch_book.shape[0]:
+                branch_book = with_more_rows(branch_book, 2 * (n_branches_kept + n_levels))
+            for level in range(n_levels):
+                branch_book[n_branches_kept + level, 0] = branch_of_level[level]
+        first = n_nodes
+        n_nodes += n_branches
+        if n_nodes > value.shape[0]:
+            node_book = with_more_rows(node_book, 2 * n_nodes)
+            cut_book = with_more_rows(cut_book, 2 * n_nodes)
+            value = with_more_rows(value, 2 * n_nodes)
+        book = node_book[node]
+        book[FIRST_CHILD], book[N_CHILDREN], book[FEATURE] = first, n_branches, f
+        if numeric:
+            book[KIND] = NUMERIC
+            at = columns.value_start[f]
+            lower = at + (entries[f, start[f] + cut - 1] >> RANK_SHIFT)
+            upper = at + (entries[f, start[f] + cut] >> RANK_SHIFT)
+            cut_book[node, THRESHOLD] = step_to_training_value(rules, columns.values, lower, upper)
+        else:
+            book[KIND], book[SET_AT] = NOMINAL, n_branches_kept
+            n_branches_kept += columns.n_levels[f]
+        for b in range(n_branches):
+            child = node_book[first + b]
+            child[FIRST_CHILD], child[N_CHILDREN], child[KIND], child[FEATURE] = -1, 0, LEAF, -1
+            cut_book[first + b, THRESHOLD] = 0.0
+            clear(value[first + b], growth.regression)
+            n_child[b], size[b] = 0, 0.0
+
+        by_bits = n_branches == 2 and not has_missing
+        some_missing = stop[f] - start[f] < frame[N_CASES]
+        if some_missing:
+            for i in range(start[n_features], stop[n_features]):
+                side[entries[n_features, i] & CASE_MASK] = ALL_BRANCHES
+        fill_children(
+            entries[f], start[f], stop[f], cut, numeric, work, cases, growth,
+            value[first : first + n_branches], unit, by_bits,
+        )  # fmt: skip
+        if some_missing:
+            spread_missing(
+                entries[n_features], start[n_features], stop[n_features], cases, side, growth,
+                value[first : first + n_branches], n_child, size, share[:n_branches], unit,
+            )  # fmt: skip
+        n_live = 0
+        for b in range(n_branches):
+            live[b] = may_split(value[first + b], size[b], depth + 1, rules)
+            n_live += 1 if live[b] else 0
+        if n_live == 0:
+            continue
+        if n_waiting + n_live > waiting.shape[0]:
+            waiting = with_more_rows(waiting, 2 * (n_waiting + n_live))
+        for column in range(waiting.shape[1]):  # its place is taken by the first child
+            parent[0, column] = waiting[n_waiting, column]
+        frame = parent[0]
+        start, stop = frame[starts:stops], frame[stops:]
+        slot = n_waiting
+        for b in range(n_branches):
+            if live[b]:
+                waiting[slot, NODE], waiting[slot, DEPTH] = first + b, depth + 1
+                waiting[slot, N_CASES], waiting[slot, N_ACTIVE] = n_child[b], n_active
+                waiting[slot, UNIT] = 1 if unit and not some_missing else 0
+                for a in range(n_active):
+                    waiting[slot, ACTIVE + a] = frame[ACTIVE + a]
+                slot += 1
+
+        # Each line of the node becomes the lines of its children, in the same place.
+        for a in range(n_active + 1 if has_missing else n_active):
+            line = frame[ACTIVE + a] if a < n_active else n_features
+            begin, end = start[line], stop[line]
+            if by_bits:
+                length[0], length[1] = partition_in_two(
+                    entries[line], begin, end, work.bits, scratch[0], live[0], live[1]
+                )
+            else:
+                room = child_lengths(entries[line], begin, end, side, live[:n_branches], length)
+                if begin + room > entries.shape[1]:
+                    entries = with_longer_lines(entries, (begin + room) * 3 // 2)
+                    held = with_longer_lines(held, entries.shape[1])
+                    scratch = with_longer_lines(scratch, entries.shape[1])
+                if line == n_features:
+                    total = begin
+                    for b in range(n_branches):
+                        position[b] = total
+                        total += length[b]
+                    share_weights(
+                        entries[line], begin, end, side, cases, live[:n_branches], share, position,
+                        held[0],
+                    )  # fmt: skip
+                partition_in_many(
+                    entries[line], begin, end, side, live[:n_branches], length, position, scratch[0]
+                )
+            slot = n_waiting
+            for b in range(n_branches):
+                if live[b]:
+                    waiting[slot, starts + line] = begin
+                    begin += length[b]
+                    waiting[slot, stops + line] = begin
+                    slot += 1
+        n_waiting += n_live
+    return Grown(
+        node_book[:n_nodes], cut_book[:n_nodes], value[:n_nodes], branch_book[:n_branches_kept]
+    )

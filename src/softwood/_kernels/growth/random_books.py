@@ -1,0 +1,109 @@
+"""The books of a variable-random tree: its nodes, those that wait, and room for more."""
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing, inlined
+from softwood._kernels.growth.choose import may_split
+from softwood._kernels.growth.columns import (
+    CASE_BITS,
+    CASE_MASK,
+    RANK_SHIFT,
+    with_longer_lines,
+    with_more_rows,
+)
+from softwood._kernels.growth.grow import (
+    FEATURE,
+    FIRST_CHILD,
+    N_NODE_COLUMNS,
+    THRESHOLD,
+    Books,
+    add_case,
+    clear,
+)
+from softwood._kernels.growth.scan_keys import count_of
+
+# The book of nodes has one column more: whether the test was chosen by merit.
+BY_MERIT = N_NODE_COLUMNS
+# Columns of the book of waiting nodes; then the active features.
+NODE, DEPTH, START, STOP, UNIT, N_ACTIVE, ACTIVE = 0, 1, 2, 3, 4, 5, 6
+N_NODES, N_BRANCHES, N_WAITING = 0, 1, 2  # what is counted
+
+
+def open_random_books(n_features: int, length: int, n_columns: int, has_missing: bool) -> Books:
+    """Return empty books for ``length`` cases."""
+    room, width = 64, ACTIVE + n_features
+    return Books(
+        node=np.zeros((room, N_NODE_COLUMNS + 1), dtype=np.int64),
+        cut=np.zeros((room, 1)),
+        value=np.zeros((room, n_columns)),
+        branch=np.zeros((room, 1), dtype=np.int64),
+        waiting=np.zeros((room, width), dtype=np.int64),
+        parent=np.zeros((1, width), dtype=np.int64),
+        scratch=np.zeros((1, length), dtype=np.int64),
+        held=np.zeros((1, length if has_missing else 1)),
+    )
+
+
+@inlined
+def with_more_nodes(books, n_nodes):
+    """Return books with room for more nodes."""
+    return Books(
+        with_more_rows(books.node, n_nodes), with_more_rows(books.cut, n_nodes),
+        with_more_rows(books.value, n_nodes), books.branch, books.waiting, books.parent,
+        books.scratch, books.held,
+    )  # fmt: skip
+
+
+@inlined
+def with_more_waiting(books, n_waiting):
+    """Return books with room for more waiting nodes."""
+    return Books(
+        books.node, books.cut, books.value, books.branch, with_more_rows(books.waiting, n_waiting),
+        books.parent, books.scratch, books.held,
+    )  # fmt: skip
+
+
+@inlined
+def with_more_branches(books, n_branches):
+    """Return books with room for more categories."""
+    return Books(
+        books.node, books.cut, books.value, with_more_rows(books.branch, n_branches),
+        books.waiting, books.parent, books.scratch, books.held,
+    )  # fmt: skip
+
+
+@inlined
+def with_longer_books(books, length):
+    """Return books with room for more cases in parts, if an earlier tree has not made it."""
+    if books.scratch.shape[1] >= length:
+        return books
+    return Books(
+        books.node, books.cut, books.value, books.branch, books.waiting, books.parent,
+        with_longer_lines(books.scratch, length), with_longer_lines(books.held, length),
+    )  # fmt: skip
+
+
+@borrowing
+def open_root(line, active, cases, growth, books, rules, has_missing, counts):
+    """Enter the root in the books; it waits, if it may be split."""
+    clear(books.value[0], growth.regression)
+    book = books.node[0]
+    for column in range(book.size):
+        book[column] = 0
+    book[FIRST_CHILD], book[FEATURE] = -1, -1
+    books.cut[0, THRESHOLD] = 0.0
+    size = 0.0
+    for i in range(line.size):
+        case, count = line[i] & CASE_MASK, count_of(line[i], RANK_SHIFT)
+        line[i] |= np.int64(cases.label[case]) << CASE_BITS
+        add_case(books.value[0], line[i], cases, count * cases.weight[case], growth.regression)
+        size += count * cases.share[case]
+        if has_missing:
+            books.held[0, i] = cases.weight[case]
+    if may_split(books.value[0], size, 0, rules):
+        frame = books.waiting[0]
+        frame[NODE], frame[DEPTH], frame[START], frame[STOP] = 0, 0, 0, line.size
+        frame[UNIT], frame[N_ACTIVE] = 1 if growth.unit else 0, active.size
+        for a in range(active.size):
+            frame[ACTIVE + a] = active[a]
+        counts[N_WAITING] = 1

@@ -1,0 +1,1 @@
+"""Packed trees: forests in few bytes, and many rows down them."""

@@ -1,0 +1,100 @@
+"""Packing a tree as the growth loop leaves it; see :mod:`softwood._kernels.packing.packed`."""
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels.growth.grow import FEATURE, FIRST_CHILD, KIND, LEAF
+from softwood._kernels.packing.packed import CHILD_AT, FEATURE_AT, Packed
+from softwood._types import AnyArray, FloatArray, IndexArray
+
+
+@borrowing
+def class_if_pure(value):
+    """Return the one class of a node, or -1; an empty node is not pure."""
+    found = -1
+    for c in range(value.size):
+        if value[c] > 0.0:
+            if found >= 0:
+                return -1
+            found = c
+    return found
+
+
+@borrowing
+def write_answer(value, regression, offset, row):
+    """Write class frequencies, or the mean of the target."""
+    if regression:
+        row[0] = value[1] / value[0] + offset
+        return
+    weight = 0.0
+    for c in range(value.size):
+        weight += value[c]
+    for c in range(value.size):
+        row[c] = value[c] / weight
+
+
+@kernel
+def pack_tree(
+    book: AnyArray, cut: FloatArray, value: FloatArray, regression: bool, offset: float,
+    curtail: float,
+) -> Packed:  # fmt: skip
+    """Pack a tree of numeric tests as the growth loop leaves it.
+
+    A leaf that weighs no more than ``curtail`` answers as the nearest node above that does.
+    """
+    n_nodes = book.shape[0]
+    n_outputs = 1 if regression else value.shape[1]
+    n_pure = 0 if regression else n_outputs
+    node = np.empty((n_nodes, 2))
+    link = node.view(np.uint32)
+    weight = np.empty(n_nodes)
+    own, answer = np.empty(n_nodes, np.int32), np.empty(n_nodes, np.int32)
+    anchor, row_of = np.zeros(n_nodes, np.int64), np.full(n_nodes, -1, np.int64)
+    n_rows = 0
+    for k in range(n_nodes):
+        total = value[k, 0]
+        if not regression:
+            for c in range(1, n_outputs):
+                total += value[k, c]
+        weight[k] = total
+        if total > curtail or k == 0:
+            anchor[k] = k
+        own[k], answer[k] = -1, -1
+        if book[k, KIND] != LEAF:
+            first = book[k, FIRST_CHILD]
+            node[k, 0] = cut[k, 0]
+            link[k, FEATURE_AT], link[k, CHILD_AT] = book[k, FEATURE], first
+            anchor[first], anchor[first + 1] = anchor[k], anchor[k]
+            continue
+        node[k, 0] = np.inf
+        link[k, FEATURE_AT], link[k, CHILD_AT] = 0, k
+        for source in (k, anchor[k]):
+            pure = -1 if regression else class_if_pure(value[source])
+            if pure >= 0:
+                row_of[source] = pure
+            elif row_of[source] < 0:
+                row_of[source] = n_pure + n_rows
+                n_rows += 1
+        own[k], answer[k] = row_of[k], row_of[anchor[k]]
+    table = np.empty((n_rows, n_outputs))
+    for k in range(n_nodes):
+        if row_of[k] >= n_pure:
+            write_answer(value[k], regression, offset, table[row_of[k] - n_pure])
+    return Packed(node, weight, own, answer, table)
+
+
+@kernel
+def fill_inner(first_child: IndexArray, weight: FloatArray, response: FloatArray) -> None:
+    """Give every inner node the mean response of its two children, by weight.
+
+    A parent comes before its children; leaves have no first child and keep their response.
+    """
+    for k in range(first_child.size - 1, -1, -1):
+        first = first_child[k]
+        if first >= 0:
+            one, other = weight[first], weight[first + 1]
+            if one + other == 0.0:
+                one, other = 1.0, 1.0
+            for c in range(response.shape[1]):
+                both = one * response[first, c] + other * response[first + 1, c]
+                response[k, c] = both / (one + other)

@@ -1,0 +1,1 @@
+"""Pruning: what a node expects to err, and which subtrees it gives up."""

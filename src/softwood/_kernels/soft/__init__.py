@@ -1,0 +1,1 @@
+"""Soft trees in training: annealing, and descent by slopes."""

@@ -1,0 +1,201 @@
+"""A batch of rows through a soft tree: what reaches every node.
+
+The batch goes through the whole tree, node by node, in arrays of one line per node (the
+lines are contiguous, so the inner loops become vector instructions)::
+
+    down   share[k]: what goes left at k      mass[k]: what reaches k
+    up     worth[k]: change of the loss per unit of mass that reaches k
+
+Here is the way down; :mod:`softwood._kernels.soft.slopes` has the way up. Numbers are in
+units of the features' deviations. An oblique test compares the weighted sum of its terms,
+in these units, with its cut.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing
+from softwood._kernels.branch import NOMINAL, OBLIQUE, branch_of, branch_share
+from softwood._kernels.flow.gates import LINEAR, LOGISTIC
+from softwood._types import AnyArray, FloatArray
+
+HALF_SQRT_PI = 0.5 * math.sqrt(math.pi)
+CUT, LOG_BELOW, LOG_ABOVE, N_PER_TEST = 0, 1, 2, 3
+
+
+class Weights(NamedTuple):
+    """What is trained, its gradient, and Adam's two moments of it."""
+
+    test: FloatArray  # (n_nodes, N_PER_TEST): cut and logarithms of the half-widths
+    leaf: FloatArray  # (n_nodes, n_outputs): logits, or numbers
+    term: FloatArray = np.zeros((0, 1))  # (n_terms, 1): weights of the terms of oblique tests
+
+
+class Batch(NamedTuple):
+    """Working memory for one batch; lines of ``size`` rows."""
+
+    x: AnyArray  # (n_features + n_nodes, size) float32: features in deviations, then weighted sums
+    target: AnyArray  # (n_outputs, size) float32
+    out: AnyArray  # (n_outputs, size) float32; then the loss's slope at it
+    share: AnyArray  # (n_nodes, size) float32
+    mass: AnyArray
+    worth: AnyArray
+    response: FloatArray  # (n_nodes, n_outputs), of leaves
+    pull: AnyArray  # (size,) float32: slope of the loss along the value of one test
+
+
+class Sample(NamedTuple):
+    """The rows, and the units in which they are seen."""
+
+    X: FloatArray
+    target: AnyArray  # (n_rows, n_outputs) float32
+    weight: FloatArray
+    centre: FloatArray  # (n_features,)
+    scale: FloatArray
+
+
+def open_batch(n_nodes: int, n_features: int, n_outputs: int, size: int) -> Batch:
+    """Return working memory for batches of at most ``size`` rows."""
+    return Batch(
+        x=np.zeros((n_features + n_nodes, size), np.float32),
+        target=np.zeros((n_outputs, size), np.float32),
+        out=np.zeros((n_outputs, size), np.float32),
+        share=np.zeros((n_nodes, size), np.float32),
+        mass=np.zeros((n_nodes, size), np.float32),
+        worth=np.zeros((n_nodes, size), np.float32),
+        response=np.zeros((n_nodes, n_outputs)),
+        pull=np.zeros(size, np.float32),
+    )
+
+
+@borrowing
+def gather(sample, rows, start, stop, batch):
+    """Copy rows into the batch, features in lines."""
+    for i in range(start, stop):
+        row = rows[i]
+        for f in range(sample.X.shape[1]):
+            batch.x[f, i - start] = (sample.X[row, f] - sample.centre[f]) / sample.scale[f]
+        for j in range(batch.target.shape[0]):
+            batch.target[j, i - start] = sample.target[row, j]
+
+
+@borrowing
+def set_responses(nodes, leaf, squared, response):
+    """Turn logits to probabilities; numbers stay as they are."""
+    n_outputs = leaf.shape[1]
+    for k in range(nodes.kind.size):
+        if nodes.n_children[k] > 0:
+            continue
+        if squared:
+            for j in range(n_outputs):
+                response[k, j] = leaf[k, j]
+            continue
+        largest = leaf[k, 0]
+        for j in range(1, n_outputs):
+            largest = max(largest, leaf[k, j])
+        total = 0.0
+        for j in range(n_outputs):
+            response[k, j] = math.exp(leaf[k, j] - largest)
+            total += response[k, j]
+        for j in range(n_outputs):
+            response[k, j] /= total
+
+
+@borrowing
+def set_shares(x, cut, per_below, per_above, shape, left_of_missing, size, share):
+    """Fill ``share`` with what each row sends left at one numeric test."""
+    one, half, two = np.float32(1.0), np.float32(0.5), np.float32(2.0)
+    if shape == LOGISTIC:
+        for i in range(size):
+            u = x[i] - cut
+            u *= per_below if u < 0 else per_above
+            share[i] = one / (one + math.exp(min(two * u, np.float32(80.0))))
+    elif shape == LINEAR:
+        for i in range(size):
+            u = x[i] - cut
+            u *= per_below if u < 0 else per_above
+            share[i] = min(max(half - half * u, np.float32(0.0)), one)
+    else:
+        for i in range(size):
+            u = x[i] - cut
+            u *= per_below if u < 0 else per_above
+            share[i] = half * np.float32(math.erfc(u * HALF_SQRT_PI))
+    for i in range(size):
+        if math.isnan(x[i]):
+            share[i] = left_of_missing
+
+
+@borrowing
+def line_of_test(nodes, k, n_features):
+    """Return the line of ``x`` that holds what a numeric or oblique test compares with its cut."""
+    return n_features + k if nodes.kind[k] == OBLIQUE else nodes.feature[k]
+
+
+@borrowing
+def add_terms(nodes, k, x, term, size, value):
+    """Fill ``value`` with the weighted sum of an oblique test; NaN where a term is missing."""
+    for i in range(size):
+        value[i] = 0.0
+    for t in range(nodes.term_start[k], nodes.term_start[k + 1]):
+        line, weight = x[nodes.term_feature[t]], np.float32(term[t, 0])
+        for i in range(size):
+            value[i] += weight * line[i]
+
+
+@borrowing
+def left_of_missing(nodes, k):
+    """Return the share of the left child of a row whose tested value is missing."""
+    if nodes.missing_child[k] >= 0:
+        return 1.0 - nodes.missing_child[k]
+    return branch_share(nodes, k, nodes.missing_child[k] * 0)
+
+
+@borrowing
+def send_down(nodes, X, rows, start, stop, weights, shape, batch):
+    """Fill the shares of tests and the masses of all nodes."""
+    size = stop - start
+    for i in range(size):
+        batch.mass[0, i] = 1.0
+    for k in range(nodes.kind.size):
+        first, n_children = nodes.first_child[k], nodes.n_children[k]
+        if n_children == 0:
+            continue
+        mass = batch.mass[k]
+        if nodes.kind[k] == NOMINAL:
+            for b in range(n_children):
+                part = np.float32(branch_share(nodes, k, b))
+                for i in range(size):
+                    branch = branch_of(nodes, k, X[rows[start + i]])
+                    here = part if branch < 0 else np.float32(1.0 if branch == b else 0.0)
+                    batch.mass[first + b, i] = mass[i] * here
+            continue
+        share, left, right = batch.share[k], batch.mass[first], batch.mass[first + 1]
+        line = line_of_test(nodes, k, X.shape[1])
+        if nodes.kind[k] == OBLIQUE:
+            add_terms(nodes, k, batch.x, weights.term, size, batch.x[line])
+        set_shares(
+            batch.x[line],
+            np.float32(weights.test[k, CUT]),
+            np.float32(math.exp(-weights.test[k, LOG_BELOW])),
+            np.float32(math.exp(-weights.test[k, LOG_ABOVE])),
+            shape, np.float32(left_of_missing(nodes, k)), size, share,
+        )  # fmt: skip
+        for i in range(size):
+            left[i] = mass[i] * share[i]
+            right[i] = mass[i] - left[i]
+
+
+@borrowing
+def add_up(nodes, size, batch):
+    """Fill ``out`` with leaf mass @ leaf response."""
+    for j in range(batch.out.shape[0]):
+        out = batch.out[j]
+        for i in range(size):
+            out[i] = 0.0
+        for k in range(nodes.kind.size):
+            if nodes.n_children[k] == 0:
+                mass, value = batch.mass[k], np.float32(batch.response[k, j])
+                for i in range(size):
+                    out[i] += mass[i] * value

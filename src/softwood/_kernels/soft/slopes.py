@@ -1,0 +1,152 @@
+"""The slopes of the loss of a batch: what every node is worth, from the leaves up.
+
+The gradient of a test is the mass that reaches it, times the difference in worth of its
+branches, times the slope of its curve. That of a term of an oblique test is the same slope
+times the value of its feature.
+"""
+
+import math
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing
+from softwood._kernels.branch import NOMINAL, OBLIQUE, branch_of, branch_share
+from softwood._kernels.flow.gates import LINEAR, LOGISTIC
+from softwood._kernels.soft.batch import (
+    CUT,
+    HALF_SQRT_PI,
+    LOG_ABOVE,
+    LOG_BELOW,
+    line_of_test,
+)
+
+LEAST_PROBABILITY = 1e-6
+
+
+@borrowing
+def judge(weight, rows, start, stop, squared, total_weight, batch):
+    """Return the loss of the batch; ``out`` becomes its slope, per unit of weight."""
+    loss = 0.0
+    for i in range(stop - start):
+        w = weight[rows[start + i]]
+        for j in range(batch.out.shape[0]):
+            target = batch.target[j, i]
+            if squared:
+                off = batch.out[j, i] - target
+                loss += w * off * off
+                batch.out[j, i] = 2.0 * w * off / total_weight
+            else:
+                p = max(batch.out[j, i], np.float32(LEAST_PROBABILITY))
+                loss -= w * target * math.log(p)
+                batch.out[j, i] = -w * target / p / total_weight
+    return loss
+
+
+@borrowing
+def slope_of_share(shape, share, u):
+    """Return by how much the share falls per half-width, ``u`` half-widths from the cut."""
+    if shape == LOGISTIC:
+        return np.float32(2.0) * share * (np.float32(1.0) - share)
+    if shape == LINEAR:
+        return np.float32(0.5 if 0.0 < share < 1.0 else 0.0)
+    return np.float32(0.5) * np.float32(math.exp(-(u * u) * HALF_SQRT_PI * HALF_SQRT_PI))
+
+
+@borrowing
+def slopes_of_test(x, cut, per_below, per_above, shape, size, share, mass, step, gradient):
+    """Add up the slopes of the loss along cut and widths; ``step`` is right worth over left."""
+    along_cut, along_below, along_above = 0.0, 0.0, 0.0
+    for i in range(size):
+        u = x[i] - cut
+        per_width = per_below if u < 0 else per_above
+        u *= per_width
+        pull = mass[i] * step[i] * slope_of_share(shape, share[i], u)
+        if math.isnan(u):
+            continue
+        along_cut += pull * per_width
+        if u < 0:
+            along_below += pull * u
+        else:
+            along_above += pull * u
+    gradient[CUT] += along_cut
+    gradient[LOG_BELOW] += along_below
+    gradient[LOG_ABOVE] += along_above
+
+
+@borrowing
+def pulls_on_values(x, cut, per_below, per_above, shape, size, share, mass, step, pull):
+    """Fill ``pull`` with the slope of the loss along what each row is compared by."""
+    for i in range(size):
+        u = x[i] - cut
+        per_width = per_below if u < 0 else per_above
+        slope = slope_of_share(shape, share[i], u * per_width) * per_width
+        pull[i] = np.float32(0.0) if math.isnan(u) else -mass[i] * step[i] * slope
+
+
+@borrowing
+def slopes_of_terms(nodes, k, x, pull, size, gradient):
+    """Add up the slopes of the loss along the weights of an oblique test."""
+    for t in range(nodes.term_start[k], nodes.term_start[k + 1]):
+        line = x[nodes.term_feature[t]]
+        # Four sums, as each addition to one sum would wait for the last.
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        for i in range(0, size - 3, 4):
+            a += product(pull[i], line[i])
+            b += product(pull[i + 1], line[i + 1])
+            c += product(pull[i + 2], line[i + 2])
+            d += product(pull[i + 3], line[i + 3])
+        for i in range(size - size % 4, size):
+            a += product(pull[i], line[i])
+        gradient[t, 0] += (a + b) + (c + d)
+
+
+@borrowing
+def product(pull, x):
+    """Return the product, and 0 where nothing pulls: there ``x`` may be missing."""
+    return pull * x if pull != 0.0 else np.float32(0.0)
+
+
+@borrowing
+def send_up(nodes, X, rows, start, stop, weights, shape, batch, gradient):
+    """Fill the worth of all nodes, and add to the gradients; ``gradient.leaf`` is of responses."""
+    size = stop - start
+    for k in range(nodes.kind.size - 1, -1, -1):
+        first, n_children = nodes.first_child[k], nodes.n_children[k]
+        worth, mass = batch.worth[k], batch.mass[k]
+        for i in range(size):
+            worth[i] = 0.0
+        if n_children == 0:
+            for j in range(batch.out.shape[0]):
+                slope, value, total = batch.out[j], np.float32(batch.response[k, j]), 0.0
+                for i in range(size):
+                    worth[i] += slope[i] * value
+                    total += slope[i] * mass[i]
+                gradient.leaf[k, j] += total
+        elif nodes.kind[k] == NOMINAL:
+            for b in range(n_children):
+                part = np.float32(branch_share(nodes, k, b))
+                for i in range(size):
+                    branch = branch_of(nodes, k, X[rows[start + i]])
+                    here = part if branch < 0 else np.float32(1.0 if branch == b else 0.0)
+                    worth[i] += here * batch.worth[first + b, i]
+        else:
+            share, left, right = batch.share[k], batch.worth[first], batch.worth[first + 1]
+            for i in range(size):
+                # The left child's worth is read before its line serves for the difference.
+                difference = left[i] - right[i]
+                worth[i] = right[i] + share[i] * difference
+                left[i] = difference
+            line = line_of_test(nodes, k, X.shape[1])
+            cut = np.float32(weights.test[k, CUT])
+            per_below = np.float32(math.exp(-weights.test[k, LOG_BELOW]))
+            per_above = np.float32(math.exp(-weights.test[k, LOG_ABOVE]))
+            slopes_of_test(
+                batch.x[line], cut, per_below, per_above, shape, size, share, mass, left,
+                gradient.test[k],
+            )  # fmt: skip
+            if nodes.kind[k] == OBLIQUE:
+                pulls_on_values(
+                    batch.x[line], cut, per_below, per_above, shape, size, share, mass, left,
+                    batch.pull,
+                )  # fmt: skip
+                slopes_of_terms(nodes, k, batch.x, batch.pull, size, gradient.term)

@@ -1,0 +1,1 @@
+"""Blurred rows: shares, sweeps and greedy growth on vicinal risk."""
