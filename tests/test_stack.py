@@ -46,6 +46,25 @@ def test_a_grown_stack_answers_as_its_trees_do(n_classes):
     np.testing.assert_array_equal(total, want)
 
 
+@pytest.mark.parametrize("n_trees", [1, 2, 9])  # too little room, or more than is needed
+@pytest.mark.parametrize("n_plain", [0, 2, 5])
+def test_weights_are_exact_whatever_comes_first(n_trees, n_plain):
+    rng = np.random.default_rng(1)
+    X, label = rng.normal(size=(200, 3)), rng.integers(0, 3, 200)
+    grower, grown = RandomGrower(VariableRandom(0.5)), []
+    for k in range(5):
+        weight = np.ones(200) if k < n_plain else rng.random(200)
+        data = TrainingSet.of_classes(X, label, weight=weight, n_classes=3)
+        bench = Bench(data, rank_table(data))
+        grown.append(grower.grow_packed(bench, np.random.SeedSequence(k)))
+    stack = Stack.of_packed(grown, 3, is_regression=False, n_trees=n_trees)
+    assert stack.weight.dtype == (np.float32 if n_plain == 5 else np.float64)
+    np.testing.assert_array_equal(stack.weight, np.concatenate([tree.weight for tree in grown]))
+    assert stack.node.shape == (stack.root[-1], 2)
+    alone = [StackedTrees(Stack.of_packed([tree], 3, is_regression=False))[0] for tree in grown]
+    assert StackedTrees(stack) == alone
+
+
 @given(members=st.lists(trees(kinds=(NUMERIC,), n_outputs=1), min_size=2, max_size=4))
 @checked
 def test_trees_come_back_from_a_stack(members):

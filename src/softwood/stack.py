@@ -6,18 +6,25 @@ fast; a forest of other trees simply has no stack.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
 
-from softwood._kernels.packing.packed import CHILD_AT, FEATURE_AT, Packed
+from softwood._kernels.packing.packed import (
+    ANSWER_AT,
+    CHILD_AT,
+    FEATURE_AT,
+    NO_CUT,
+    NO_CUT_AT,
+    Packed,
+)
+from softwood._pile import LARGEST, Pile
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.tree import LEAF, NUMERIC, Tree
 
 MANY_OUTPUTS = 8
-LARGEST = 2**32 - 1  # children are numbered in 32 bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,13 +36,13 @@ class Stack:
     n_features : int
         Columns of the tables that the trees read.
     node : ndarray of shape (n_nodes, 2)
-        Cut, feature and first child of each node of each tree.
+        Cut or answer, feature and first child of each node of each tree.
     root : ndarray of shape (n_trees + 1,)
         Where each tree begins.
     weight : ndarray of shape (n_nodes,)
-        Training weight of each node.
-    own, answer : ndarray of shape (n_nodes,)
-        Rows of the table: what a leaf holds, and what it answers; -1 at inner nodes.
+        Training weight of each node; in single precision if that is exact.
+    own : ndarray of shape (n_curtailed, 2)
+        Leaves that answer as a node above them, and the row of the table with what they hold.
     table : ndarray of shape (n_answers, n_outputs)
         The answers.
     n_pure : int
@@ -47,42 +54,32 @@ class Stack:
     root: AnyArray
     weight: FloatArray
     own: IndexArray
-    answer: IndexArray
     table: FloatArray
     n_pure: int
 
     @classmethod
-    def of_packed(cls, trees: list[Packed], n_features: int, is_regression: bool) -> Stack:
-        """Stack trees that have just grown.
+    def of_packed(
+        cls, trees: Iterable[Packed], n_features: int, is_regression: bool, n_trees: int = 1
+    ) -> Stack:
+        """Stack trees, one after the other.
 
         Parameters
         ----------
-        trees : list of Packed
-            At least one. The list is emptied as the stack grows: both need not be in memory.
+        trees : iterable of Packed
+            At least one. Each may be forgotten when the next one comes.
         n_features : int
             Columns of their table.
         is_regression : bool
             Whether they answer numbers: then no row of the tables is shared.
+        n_trees : int, default=1
+            For how many there should be room.
         """
-        n_outputs = trees[0].table.shape[1]
-        n_pure = 0 if is_regression else n_outputs
-        root = np.cumsum([0, *(tree.node.shape[0] for tree in trees)], dtype=np.int64)
-        if root[-1] > LARGEST:
-            raise ValueError(f"a forest can hold {LARGEST} nodes; these trees have {root[-1]}")
-        row = n_pure + np.cumsum([0, *(tree.table.shape[0] for tree in trees)])
-        node, table = np.empty((root[-1], 2)), np.empty((row[-1], n_outputs))
-        weight = np.empty(root[-1])
-        own, answer = np.empty(root[-1], np.int32), np.empty(root[-1], np.int32)
-        table[:n_pure] = np.eye(n_outputs)[:n_pure]
-        trees.reverse()
-        for j in range(root.size - 1):
-            tree, here = trees.pop(), slice(root[j], root[j + 1])
-            node[here], weight[here] = tree.node, tree.weight
-            node[here].view(np.uint32)[:, CHILD_AT] += np.uint32(root[j])
-            table[row[j] : row[j + 1]] = tree.table
-            for given, stacked in ((tree.own, own), (tree.answer, answer)):
-                stacked[here] = np.where(given < n_pure, given, given + (row[j] - n_pure))
-        return cls(n_features, node, root, weight, own, answer, table, n_pure)
+        pile: Pile | None = None
+        for tree in trees:
+            pile = pile or Pile(tree.table.shape[1], is_regression, n_trees)
+            pile.add(tree)
+        assert pile is not None
+        return cls(n_features, **pile.arrays())
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree]) -> Stack | None:
@@ -91,7 +88,7 @@ class Stack:
             return None
         if sum(tree.n_nodes for tree in trees) > LARGEST:
             return None
-        return cls.of_packed([_packed(tree) for tree in trees], trees[0].n_features, True)
+        return cls.of_packed(map(_packed, trees), trees[0].n_features, True, len(trees))
 
     @property
     def n_trees(self) -> int:
@@ -116,7 +113,7 @@ class Stack:
             raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
         # Which leaves are pure cannot be guessed: for few outputs it is cheaper not to ask.
         n_pure = self.n_pure if self.n_pure >= MANY_OUTPUTS else 0
-        add_answers(self.node, self.root, factor, self.answer, self.table, n_pure, X, total)
+        add_answers(self.node, self.root, factor, self.table, n_pure, X, total)
 
     def tree(self, j: int) -> Tree:
         """Return a tree on its own."""
@@ -128,9 +125,13 @@ class Stack:
         leaf = child == np.arange(child.size)
         first_child = np.where(leaf, -1, child).astype(np.int32)
         response = np.zeros((child.size, self.table.shape[1]))
-        response[leaf] = self.table[self.own[here][leaf]]
-        fill_inner(first_child, self.weight[here], response)
-        response[leaf] = self.table[self.answer[here][leaf]]
+        answer = self.table[link[leaf, ANSWER_AT]]
+        weight = self.weight[here].astype(np.float64)
+        of_tree = slice(*np.searchsorted(self.own[:, 0], self.root[j : j + 2]))
+        response[leaf] = answer
+        response[self.own[of_tree, 0] - self.root[j]] = self.table[self.own[of_tree, 1]]
+        fill_inner(first_child, weight, response)
+        response[leaf] = answer
         return Tree.from_nodes(
             n_features=self.n_features,
             first_child=first_child,
@@ -138,7 +139,7 @@ class Stack:
             kind=np.where(leaf, LEAF, NUMERIC),
             feature=np.where(leaf, -1, link[:, FEATURE_AT].astype(np.int64)),
             threshold=np.where(leaf, 0.0, self.node[here, 0]),
-            weight=self.weight[here],
+            weight=weight,
             response=response,
         )
 
@@ -186,9 +187,9 @@ def _packed(tree: Tree) -> Packed:
     """Pack a tree of numeric tests; its table has a row for each leaf."""
     leaf = tree.is_leaf
     node = np.empty((tree.n_nodes, 2))
-    node[:, 0] = np.where(leaf, np.inf, tree.threshold)
+    node[:, 0] = tree.threshold
     link = node.view(np.uint32)
+    link[leaf, NO_CUT_AT], link[leaf, ANSWER_AT] = NO_CUT, np.arange(np.count_nonzero(leaf))
     link[:, FEATURE_AT] = np.maximum(tree.feature, 0)
     link[:, CHILD_AT] = np.where(leaf, np.arange(tree.n_nodes), tree.first_child)
-    row = np.where(leaf, np.cumsum(leaf) - 1, -1).astype(np.int32)
-    return Packed(node, tree.weight, row, row, tree.response[leaf])
+    return Packed(node, tree.weight, np.empty((0, 2), np.int32), tree.response[leaf])

@@ -119,7 +119,7 @@ class Field:
             return grown
         reader = self.recipe.reader
         n_features, is_regression = reader.estimator.n_features_in_, reader.classes is None
-        return StackedTrees(Stack.of_packed(grown, n_features, is_regression))
+        return StackedTrees(Stack.of_packed(grown, n_features, is_regression, len(grown)))
 
     def losses(self, ensembles: Sequence[Sequence[SampleGrower]]) -> FloatArray:
         """Return the progressive training loss of several ensembles.
@@ -158,7 +158,7 @@ def losses_of_shares(
     """Return the weight of a partition, and the losses of its shares of some ensembles."""
     ground = recipe.ground(X, y, sample_weight)
     data = ground.data
-    ensembles = (assembled(ground.grow_batch(share), data) for share in wanted)
+    ensembles = (assembled(ground.grow_batch(share), data, len(share)) for share in wanted)
     return float(data.weight.sum()), [progressive_loss(trees, data) for trees in ensembles]
 
 

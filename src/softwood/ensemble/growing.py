@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -95,7 +96,7 @@ class Ground:
 
     def grow(self, numbered: tuple[int, SampleGrower]) -> Tree:
         """Return the tree of a number, by the grower that comes with it."""
-        return assembled(self.grow_batch([numbered]), self.data)[0]
+        return assembled(self.grow_batch([numbered]), self.data, 1)[0]
 
     def grow_batch(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
         """Return the trees of some numbers, each by the grower that comes with it.
@@ -172,13 +173,20 @@ def grow_trees(
             report()
 
     told = None if report is None else tell
-    grown = [tree for batch in jobs.map(ground.grow_batch, batches, told) for tree in batch]
-    return assembled(grown, ground.data)
+    grown = (tree for batch in jobs.stream(ground.grow_batch, batches, told) for tree in batch)
+    return assembled(grown, ground.data, len(numbered))
 
 
-def assembled(grown: list[Packed | Tree], data: TrainingSet) -> Sequence[Tree]:
-    """Return packed trees as a stack, for which the list is emptied, and others as they are."""
-    if not grown or any(isinstance(tree, Tree) for tree in grown):
-        return [tree for tree in grown if isinstance(tree, Tree)]
-    packed: list[Any] = grown
-    return StackedTrees(Stack.of_packed(packed, data.X.shape[1], data.is_regression))
+def assembled(grown: Iterable[Packed | Tree], data: TrainingSet, n_trees: int) -> Sequence[Tree]:
+    """Return packed trees as a stack, and others as they are.
+
+    Whether trees are packed depends on the columns of the table: all are, or none.
+    """
+    trees: Any = iter(grown)
+    first = next(trees, None)
+    if first is None:
+        return []
+    trees = chain([first], trees)
+    if isinstance(first, Tree):
+        return list(trees)
+    return StackedTrees(Stack.of_packed(trees, data.X.shape[1], data.is_regression, n_trees))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -59,17 +59,22 @@ class Jobs:
         report : callable, optional
             Called whenever the next of the answers is there.
         """
-        from joblib import Parallel, delayed
+        return list(self.stream(task, arguments, report))
 
-        calls = (delayed(task)(argument) for argument in arguments)
+    def stream(
+        self, task: Callable[[Any], Any], arguments: Iterable[Any], report: Report | None = None
+    ) -> Iterator[Any]:
+        """Yield what :meth:`map` returns, each answer as soon as it is its turn."""
+        from joblib import Parallel, delayed, parallel
+
         options = {"n_jobs": self.n_jobs, "verbose": self.verbose, "prefer": "threads"}
-        if report is None:
-            return list(Parallel(**options)(calls))
-        answers = []
-        for answer in Parallel(**options, return_as="generator")(calls):
-            answers.append(answer)
-            report()
-        return answers
+        backend, _ = parallel.get_active_backend(prefer="threads")
+        if backend.supports_return_generator:
+            options["return_as"] = "generator"
+        for answer in Parallel(**options)(delayed(task)(argument) for argument in arguments):
+            yield answer
+            if report is not None:
+                report()
 
     def parts(self, n_rows: int, least: int) -> list[slice]:
         """Return equal parts of some rows, one for each task that runs at once.

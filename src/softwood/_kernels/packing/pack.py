@@ -4,7 +4,14 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.growth.grow import FEATURE, FIRST_CHILD, KIND, LEAF
-from softwood._kernels.packing.packed import CHILD_AT, FEATURE_AT, Packed
+from softwood._kernels.packing.packed import (
+    ANSWER_AT,
+    CHILD_AT,
+    FEATURE_AT,
+    NO_CUT,
+    NO_CUT_AT,
+    Packed,
+)
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 
@@ -48,9 +55,8 @@ def pack_tree(
     node = np.empty((n_nodes, 2))
     link = node.view(np.uint32)
     weight = np.empty(n_nodes)
-    own, answer = np.empty(n_nodes, np.int32), np.empty(n_nodes, np.int32)
-    anchor, row_of = np.zeros(n_nodes, np.int64), np.full(n_nodes, -1, np.int64)
-    n_rows = 0
+    anchor, row_of = np.zeros(n_nodes, np.int32), np.full(n_nodes, -1, np.int32)
+    n_rows, n_curtailed = 0, 0
     for k in range(n_nodes):
         total = value[k, 0]
         if not regression:
@@ -59,28 +65,33 @@ def pack_tree(
         weight[k] = total
         if total > curtail or k == 0:
             anchor[k] = k
-        own[k], answer[k] = -1, -1
         if book[k, KIND] != LEAF:
             first = book[k, FIRST_CHILD]
             node[k, 0] = cut[k, 0]
             link[k, FEATURE_AT], link[k, CHILD_AT] = book[k, FEATURE], first
             anchor[first], anchor[first + 1] = anchor[k], anchor[k]
             continue
-        node[k, 0] = np.inf
-        link[k, FEATURE_AT], link[k, CHILD_AT] = 0, k
-        for source in (k, anchor[k]):
+        link[k, NO_CUT_AT], link[k, FEATURE_AT], link[k, CHILD_AT] = NO_CUT, 0, k
+        for source in (k, np.int64(anchor[k])):
             pure = -1 if regression else class_if_pure(value[source])
             if pure >= 0:
                 row_of[source] = pure
             elif row_of[source] < 0:
                 row_of[source] = n_pure + n_rows
                 n_rows += 1
-        own[k], answer[k] = row_of[k], row_of[anchor[k]]
+        link[k, ANSWER_AT] = row_of[anchor[k]]
+        n_curtailed += row_of[k] != row_of[anchor[k]]
     table = np.empty((n_rows, n_outputs))
     for k in range(n_nodes):
         if row_of[k] >= n_pure:
             write_answer(value[k], regression, offset, table[row_of[k] - n_pure])
-    return Packed(node, weight, own, answer, table)
+    own = np.empty((n_curtailed, 2), np.int32)
+    n_curtailed = 0
+    for k in range(n_nodes):
+        if book[k, KIND] == LEAF and row_of[k] != row_of[anchor[k]]:
+            own[n_curtailed, 0], own[n_curtailed, 1] = k, row_of[k]
+            n_curtailed += 1
+    return Packed(node, weight, own, table)
 
 
 @kernel

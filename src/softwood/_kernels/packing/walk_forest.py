@@ -1,59 +1,96 @@
-"""Many rows down many packed trees; see :mod:`softwood._kernels.packing.packed`."""
+"""Many rows down many packed trees; see :mod:`softwood._kernels.packing.packed`.
+
+A step waits for memory, so eight rows walk abreast, each in variables of its own: while one
+waits for its node, the others compute. None looks whether it has arrived, for that cannot be
+guessed; a leaf leads to itself. After some steps those that are still on their way are
+gathered, and go on together: paths differ in length by much, above all in random trees.
+"""
+
+from typing import Any
 
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.packing.packed import CHILD_AT, FEATURE_AT, LinkArray
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._kernels.packing.packed import ANSWER_AT, CHILD_AT, FEATURE_AT, LinkArray
+from softwood._types import AnyArray, FloatArray
 
-ABREAST = 8  # rows that walk together: while one waits for its node, the others compute
-UNSEEN_STEPS = 3  # between two looks whether all have arrived; those that have, stay
+ABREAST = 8
+STEPS_BEYOND = 3  # of the first round, beyond the depth of a balanced tree
+STEPS_MORE = 4  # of every further round
 
 
 @borrowing
-def step(cut: FloatArray, link: LinkArray, node: int, row: FloatArray) -> int:
-    """Return the child that a row goes to; a leaf is its own."""
-    return link[node, CHILD_AT] + np.uint32(row[link[node, FEATURE_AT]] > cut[node, 0])  # type: ignore[return-value]
+def step(cut: FloatArray, link: LinkArray, x: FloatArray, node: int, begin: int) -> int:
+    """Return the child that the row that begins at this value goes to; a leaf is its own."""
+    feature = np.uint64(link[node, FEATURE_AT])
+    return np.uint64(link[node, CHILD_AT]) + np.uint64(x[begin + feature] > cut[node, 0])  # type: ignore[return-value, operator]
 
 
 @borrowing
 def walk_abreast(
-    cut: FloatArray, link: LinkArray, root: int, rows: FloatArray, at: AnyArray
-) -> None:
-    """Lead the rows of a group from the root to their leaves."""
-    for i in range(ABREAST):
-        at[i] = root
-    moved = True
-    while moved:
-        for _ in range(UNSEEN_STEPS):
-            for i in range(ABREAST):
-                at[i] = step(cut, link, at[i], rows[i])
-        moved = False
-        for i in range(ABREAST):
-            node = at[i]
-            at[i] = step(cut, link, node, rows[i])
-            moved |= at[i] != node
+    cut: FloatArray, link: LinkArray, x: FloatArray, width: Any, n_steps: Any,
+    walking: AnyArray, n_walking: int, at: AnyArray,
+) -> None:  # fmt: skip
+    """Lead rows some steps on, eight at a time; the last group is filled up with its last row."""
+    last = n_walking - 1
+    for i in range(0, n_walking, ABREAST):
+        r0, r1 = walking[i], walking[min(i + 1, last)]
+        r2, r3 = walking[min(i + 2, last)], walking[min(i + 3, last)]
+        r4, r5 = walking[min(i + 4, last)], walking[min(i + 5, last)]
+        r6, r7 = walking[min(i + 6, last)], walking[min(i + 7, last)]
+        b0, b1, b2, b3 = r0 * width, r1 * width, r2 * width, r3 * width
+        b4, b5, b6, b7 = r4 * width, r5 * width, r6 * width, r7 * width
+        n0, n1, n2, n3 = at[r0], at[r1], at[r2], at[r3]
+        n4, n5, n6, n7 = at[r4], at[r5], at[r6], at[r7]
+        for _ in range(n_steps):
+            n0, n1 = step(cut, link, x, n0, b0), step(cut, link, x, n1, b1)
+            n2, n3 = step(cut, link, x, n2, b2), step(cut, link, x, n3, b3)
+            n4, n5 = step(cut, link, x, n4, b4), step(cut, link, x, n5, b5)
+            n6, n7 = step(cut, link, x, n6, b6), step(cut, link, x, n7, b7)
+        at[r0], at[r1], at[r2], at[r3] = n0, n1, n2, n3
+        at[r4], at[r5], at[r6], at[r7] = n4, n5, n6, n7
 
 
 @borrowing
-def walk_alone(cut: FloatArray, link: LinkArray, root: int, row: FloatArray) -> int:
-    """Lead one row from the root to its leaf."""
-    node = np.uint64(root)
-    while True:
-        child = np.uint64(step(cut, link, node, row))  # type: ignore[arg-type]
-        if child == node:
-            return node  # type: ignore[return-value]
-        node = child
+def still_walking(link: LinkArray, at: AnyArray, walking: AnyArray, n_walking: int) -> int:
+    """Keep the rows that are not at a leaf; return how many."""
+    kept = 0
+    for i in range(n_walking):
+        row = walking[i]
+        walking[kept] = row
+        kept += 1 if np.uint64(link[at[row], CHILD_AT]) != at[row] else 0
+    return kept
 
 
 @borrowing
-def add_answer(table: FloatArray, entry: int, n_pure: int, factor: float, sums: FloatArray) -> None:
-    """Add a row of the table; of a pure class there is only one number to add."""
-    if entry < n_pure:
-        sums[entry] += factor
-    else:
-        for k in range(sums.size):
-            sums[k] += factor * table[entry, k]
+def walk_to_leaves(
+    cut: FloatArray, link: LinkArray, x: FloatArray, width: Any, n_steps: Any,
+    walking: AnyArray, at: AnyArray,
+) -> None:  # fmt: skip
+    """Lead all rows from where they are to their leaves."""
+    n_rows = at.size
+    for i in range(n_rows):
+        walking[i] = i
+    n_walking = n_rows
+    while n_walking > 0:
+        walk_abreast(cut, link, x, width, n_steps, walking, n_walking, at)
+        n_walking = still_walking(link, at, walking, n_walking)
+        n_steps = STEPS_MORE
+
+
+@borrowing
+def add_tree(
+    link: LinkArray, table: FloatArray, n_pure: int, factor: float, at: AnyArray,
+    total: FloatArray,
+) -> None:  # fmt: skip
+    """Add what the leaves answer; of a pure class there is only one number to add."""
+    for row in range(at.size):
+        entry = link[at[row], ANSWER_AT]
+        if entry < n_pure:
+            total[row, entry] += factor
+        else:
+            for k in range(total.shape[1]):
+                total[row, k] += factor * table[entry, k]
 
 
 @kernel
@@ -61,7 +98,6 @@ def add_answers(
     cut: FloatArray,
     root: AnyArray,
     factor: FloatArray,
-    answer: IndexArray,
     table: FloatArray,
     n_pure: int,
     X: FloatArray,
@@ -71,14 +107,11 @@ def add_answers(
 
     The first ``n_pure`` rows of the table are pure classes.
     """
-    link, at = cut.view(np.uint32), np.empty(ABREAST, np.uint64)
-    n_rows = total.shape[0]
-    in_groups = n_rows - n_rows % ABREAST
+    n_rows, width = total.shape[0], np.uint64(X.shape[1])
+    link, x = cut.view(np.uint32), X.reshape(-1)
+    at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows, np.uint64)
     for tree in range(factor.size):
-        for start in range(0, in_groups, ABREAST):
-            walk_abreast(cut, link, root[tree], X[start : start + ABREAST], at)
-            for i in range(ABREAST):
-                add_answer(table, answer[at[i]], n_pure, factor[tree], total[start + i])
-        for row in range(in_groups, n_rows):
-            leaf = walk_alone(cut, link, root[tree], X[row])
-            add_answer(table, answer[leaf], n_pure, factor[tree], total[row])
+        at[:] = root[tree]
+        n_steps = np.int64(np.log2(root[tree + 1] - root[tree])) + STEPS_BEYOND
+        walk_to_leaves(cut, link, x, width, n_steps, walking, at)
+        add_tree(link, table, n_pure, factor[tree], at, total)
