@@ -28,6 +28,7 @@ class Agenda:
         self.lock = Condition()
         self._tasks: list[Any] = []
         self._n_busy = 0
+        self.n_idle = 0  # workers that wait for a task
         self._is_broken = False
 
     def add(self, tasks: Sequence[Any]) -> None:
@@ -45,7 +46,9 @@ class Agenda:
         while True:
             with self.lock:
                 while not self._tasks and self._n_busy and not self._is_broken:
+                    self.n_idle += 1
                     self.lock.wait()
+                    self.n_idle -= 1
                 if not self._tasks or self._is_broken:
                     return
                 task = self._tasks.pop()

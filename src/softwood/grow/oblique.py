@@ -22,7 +22,7 @@ OBJECTIVES = {"oc1": 0, "moc1": 1, "moc2": 2}
 CRITERIA = {"gini": 0, "entropy": 1, "twoing": 2, "max_minority": 4, "sum_minority": 5}
 ORDERS = {"sequential": 0, "best_first": 1, "random": 2}
 FEW_CATEGORIES = 8  # nominal columns with more have no place in a hyperplane
-LARGE = 256  # nodes with more rows are split in several tasks
+LARGE = 192  # nodes with more rows are split in several tasks
 SURVEY, SETTLE = (True, 0, 0, False), (False, 0, 0, True)  # phases of splitting a large node
 ROWS_PER_TASK = 2048  # climbs are grouped until a task has so many rows to go over
 
@@ -222,6 +222,9 @@ class _Growth:
                 )
             children = self._children(waiting, finding, answer)
             small += [child for child in children if child.n_rows <= LARGE]
+            if self.agenda.n_idle and len(small) > 1:
+                self.agenda.add(small[:-1])
+                del small[:-1]
             self.agenda.add([child for child in children if child.n_rows > LARGE])
 
     def _gather(self, waiting: _Waiting, frame: Frame, finding: Finding) -> None:
