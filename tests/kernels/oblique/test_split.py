@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.kernels.test_oblique_line import node_of
+from tests.kernels.oblique.test_line import node_of
 
 from softwood._kernels.oblique.node import moments
 from softwood._kernels.oblique.objective import MOC2, banded_objective, count_left
