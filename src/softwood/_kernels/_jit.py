@@ -52,7 +52,7 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]
         if self.told or not module.startswith("softwood.") or os.environ.get("SOFTWOOD_QUIET"):
             return
         type(self).told = True
-        sys.stderr.write("softwood: compiling kernels for this machine (once; some seconds)\n")
+        sys.stderr.write("softwood: compiling kernels for this machine (once, under a minute)\n")
 
     def on_end(self, event: Any) -> None:
         pass
