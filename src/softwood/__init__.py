@@ -39,6 +39,7 @@ _HOME = {
     "load": "softwood.persist",
     "export_text": "softwood.interop.text",
     "export_rules": "softwood.interop.rules",
+    "plot_tree": "softwood.plot.tree",
 }
 _MODULES = ("dask", "datasets", "evaluate", "explain", "interop", "plot", "statistics")
 

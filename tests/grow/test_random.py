@@ -71,11 +71,17 @@ def test_rows_drawn_twice_count_twice(n_rows, decimals, most):
     np.testing.assert_array_equal(leaf_of(drawn, data.X[rows]), leaf_of(alone, data.X[rows]))
 
 
-@given(data=training_sets(), alpha=st.sampled_from([0.0, 0.5]), seed=st.integers(0, 99))
+@given(
+    data=training_sets(),
+    alpha=st.sampled_from([0.0, 0.5, 1.0]),
+    looked=st.sampled_from([None, "sqrt"]),
+    seed=st.integers(0, 99),
+)
 @checked
-def test_a_tree_is_what_its_rows_say(data, alpha, seed):
+def test_a_tree_is_what_its_rows_say(data, alpha, looked, seed):
     """Every node holds the rows that flow to it, whatever was drawn."""
-    tree = grower(alpha, curtail=-1.0).grow(data, np.random.SeedSequence(seed))
+    grow = grower(alpha, curtail=-1.0, max_features=looked)
+    tree = grow.grow(data, np.random.SeedSequence(seed))
     reach = np.asarray(Hard().reach(tree, data.X).todense())
     weight = reach * data.weight[:, None]
     np.testing.assert_allclose(weight.sum(axis=0), tree.weight, atol=1e-9)
@@ -92,6 +98,39 @@ def test_a_nominal_column_is_tested_once_on_a_path(data, seed):
     for leaf in tree.leaves:
         nominal = [tree.feature[k] for k in tree.path(leaf) if tree.kind[k] == 2]
         assert len(nominal) == len(set(nominal))
+
+
+@pytest.mark.parametrize("regression", [False, True])
+def test_the_best_of_some_features(regression):
+    """Of four features, pairs are looked at: the k-th best wins in as many as it can."""
+    rng = np.random.default_rng(0)
+    y = rng.random(200)
+    X = y[:, None] + rng.normal(size=(200, 4)) * [0.1, 0.3, 0.6, 1.2]
+    data = TrainingSet.of_target(X, y)
+    if not regression:
+        data = TrainingSet.of_classes(X, y > 0.5)
+    trees = [
+        grower(1.0, max_features=2, max_depth=1).grow(data, np.random.SeedSequence(k))
+        for k in range(600)
+    ]
+    share = np.bincount([tree.feature[0] for tree in trees], minlength=4) / 600
+    np.testing.assert_allclose(share, [3 / 6, 2 / 6, 1 / 6, 0.0], atol=0.07)
+    assert share[3] == 0.0
+
+
+def test_looking_at_all_features_is_not_looking_at_some():
+    data = table()
+    for seed in SEED.spawn(5):
+        assert grower(0.6, max_features=5).grow(data, seed) == grower(0.6).grow(data, seed)
+
+
+def test_features_that_do_not_divide_are_passed_over():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.zeros((50, 8)), rng.normal(size=50), np.repeat([0.0, 1.0], [49, 1])])
+    data = TrainingSet.of_classes(X, X[:, 8] > 0)
+    for seed in SEED.spawn(20):
+        tree = grower(1.0, max_features=1).grow(data, seed)
+        assert tree.feature.tolist() == [8, -1, -1]
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 0.8, 1.0])

@@ -118,6 +118,9 @@ class VRForestClassifier(_VRForest, ForestClassifier):
     curtail : float, default=1
         A leaf that does not weigh more than this answers as the nearest node above that
         does.
+    max_features : {"sqrt", "log2"}, int, float or None, default=None
+        Of how many features the best test is taken, drawn anew at every node that looks for
+        it, and more if none of them divides; a float is their share. None looks at all.
     smoothing : {"oob", "holdout"}, float or None, default=None
         How much to blur rows, by noise of so many deviations of each feature (lambda). A
         number is lambda itself. "oob" chooses it by the rows that each tree has not seen,
@@ -220,6 +223,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
         curtail: float = 1.0,
+        max_features: Any = None,
         smoothing: Any = None,
         loss: str = "brier",
         oob_score: bool = False,
@@ -240,6 +244,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
         self.curtail = curtail
+        self.max_features = max_features
         self.smoothing = smoothing
         self.loss = loss
         self.oob_score = oob_score
@@ -260,7 +265,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
     ----------
     n_estimators, alpha, sampling, subspace
         As in :class:`VRForestClassifier`; "search" looks at the squared error.
-    min_samples_split, min_samples_leaf, max_depth, curtail
+    min_samples_split, min_samples_leaf, max_depth, curtail, max_features
         As in :class:`VRTreeRegressor`.
     smoothing, oob_score, warm_start
         As in :class:`VRForestClassifier`; lambda is chosen by the squared error.
@@ -306,6 +311,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
         curtail: float = 1.0,
+        max_features: Any = None,
         smoothing: Any = None,
         oob_score: bool = False,
         warm_start: bool = False,
@@ -324,6 +330,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
         self.curtail = curtail
+        self.max_features = max_features
         self.smoothing = smoothing
         self.oob_score = oob_score
         self.warm_start = warm_start

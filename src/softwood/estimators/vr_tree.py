@@ -18,6 +18,12 @@ LIMITS: dict[str, list[Any]] = {
     "min_samples_leaf": [Interval(Real, 0.0, None, closed="neither")],
     "max_depth": [Interval(Integral, 1, None, closed="left"), None],
     "curtail": [Interval(Real, 0.0, None, closed="left")],
+    "max_features": [
+        StrOptions({"sqrt", "log2"}),
+        Interval(Integral, 1, None, closed="left"),
+        Interval(Real, 0.0, 1.0, closed="right"),
+        None,
+    ],
 }
 ALPHA = Interval(Real, 0.0, 1.0, closed="both")
 
@@ -30,6 +36,7 @@ def random_grower(estimator: Any, alpha: float) -> RandomGrower:
         min_leaf=estimator.min_samples_leaf,
         max_depth=estimator.max_depth,
         curtail=estimator.curtail,
+        max_features=estimator.max_features,
     )
     return RandomGrower(policy)
 
@@ -72,6 +79,9 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
     curtail : float, default=1
         A leaf that does not weigh more than this answers as the nearest node above that
         does; 0 lets every leaf answer for itself.
+    max_features : {"sqrt", "log2"}, int, float or None, default=None
+        Of how many features the best test is taken, drawn anew at every node that looks for
+        it, and more if none of them divides; a float is their share. None looks at all.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
         index or mask.
@@ -132,6 +142,7 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
         curtail: float = 1.0,
+        max_features: Any = None,
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
         class_weight: Any = None,
@@ -143,6 +154,7 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
         self.curtail = curtail
+        self.max_features = max_features
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
         self.class_weight = class_weight
@@ -166,7 +178,7 @@ class VRTreeRegressor(_VRTree, TreeRegressor):
         several branches, its parts are added up.
     min_samples_leaf : float, default=2
         Fewest rows of at least two branches of a test that was chosen as the best.
-    max_depth, curtail, categorical_features, handle_unknown, random_state
+    max_depth, curtail, max_features, categorical_features, handle_unknown, random_state
         As in :class:`VRTreeClassifier`.
 
     Attributes
@@ -201,6 +213,7 @@ class VRTreeRegressor(_VRTree, TreeRegressor):
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
         curtail: float = 1.0,
+        max_features: Any = None,
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
         random_state: Any = None,
@@ -211,6 +224,7 @@ class VRTreeRegressor(_VRTree, TreeRegressor):
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
         self.curtail = curtail
+        self.max_features = max_features
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
         self.random_state = random_state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,6 +48,8 @@ class VariableRandom:
         Whether the gain of a cut pays for the number of cuts it was chosen from.
     curtail : float, default=1.0
         A leaf that does not weigh more answers as the nearest node above that does.
+    max_features : {"sqrt", "log2"}, int, float or None, default=None
+        Of how many features, drawn anew at every node, the best test is taken.
     """
 
     alpha: float = 0.5
@@ -55,16 +58,41 @@ class VariableRandom:
     max_depth: int | None = None
     mdl_correction: bool = True
     curtail: float = 1.0
+    max_features: str | float | None = None
 
-    def rules(self, is_regression: bool) -> Any:
+    def rules(self, is_regression: bool, n_features: int) -> Any:
         """Return the rules whose type picks the compiled policy."""
         from softwood._kernels.growth.coin import CoinGainRules, CoinVarianceRules
 
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
-        common = (float(self.alpha), depth, float(self.min_split), float(self.min_leaf))
+        limits = (depth, float(self.min_split), float(self.min_leaf))
+        common = (float(self.alpha), *limits, n_looked_at(self.max_features, n_features))
         if is_regression:
             return CoinVarianceRules(*common, 0.0)
         return CoinGainRules(*common, self.mdl_correction)
+
+
+def n_looked_at(max_features: str | float | None, n_features: int) -> int:
+    """Return of how many features a node takes the best.
+
+    Examples
+    --------
+    >>> [n_looked_at(m, 60) for m in (None, "sqrt", "log2", 0.5, 7)]
+    [60, 7, 5, 30, 7]
+    """
+    if max_features is None:
+        return n_features
+    if isinstance(max_features, str):
+        root_or_log = {"sqrt": np.sqrt, "log2": np.log2}[max_features]
+        return max(1, int(root_or_log(n_features)))
+    if isinstance(max_features, Integral):
+        if max_features > n_features:
+            raise ValueError(
+                f"max_features must not be larger than the number of features, {n_features}; "
+                f"got {max_features}"
+            )
+        return int(max_features)
+    return max(1, int(max_features * n_features))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +236,7 @@ class Bench:
             self._books,
             self._work,
             self._room,
-            policy.rules(self.data.is_regression),
+            policy.rules(self.data.is_regression, self.data.X.shape[1]),
             random_state(seed),
             self.ranks.has_missing,
         )

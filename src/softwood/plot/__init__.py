@@ -17,6 +17,7 @@ _HOME = {
     "plot_spectrum": "softwood.plot.spectrum",
     "plot_strength_correlation": "softwood.plot.strength_correlation",
     "plot_surface": "softwood.plot.surface",
+    "plot_tree": "softwood.plot.tree",
 }
 
 __all__ = [*_HOME]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.kernels.oblique.test_line import node_of
 
 from softwood._kernels.oblique.node import moments
 from softwood._kernels.oblique.objective import MOC2, banded_objective, count_left
@@ -28,6 +27,7 @@ from softwood._kernels.oblique.split import gather_node, split_node
 from softwood._kernels.randomness import random_state
 from softwood.grow.oblique import SETTLE, SURVEY, Oblique
 from softwood.tree import NUMERIC, OBLIQUE
+from tests.kernels.oblique.test_line import node_of
 from tests.oracles import hyperplanes
 from tests.strategies import WITHOUT_JIT, checked
 

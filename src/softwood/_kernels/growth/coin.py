@@ -28,6 +28,7 @@ class CoinGainRules(NamedTuple):
     max_depth: int
     min_split: float  # least weight of a node that may be split
     min_leaf: float  # least weight of two branches of a test chosen by merit
+    n_looked: int  # features of which the best is taken, if one of them divides
     mdl_correction: bool
 
 
@@ -38,6 +39,7 @@ class CoinVarianceRules(NamedTuple):
     max_depth: int
     min_split: float
     min_leaf: float
+    n_looked: int
     min_weight: float
 
 
@@ -285,7 +287,7 @@ def _compiled_pick(rules, active, columns, work, tolerance):
 @borrowing
 def best_test(
     rules, line, start, stop, active, n_active, ranks, columns, cases, total, unit, complete, work,
-    room,
+    room, state,
 ):  # fmt: skip
     """Return the best test, and how many features remain that are not constant here."""
     weight, total_sum = 0.0, 0.0
@@ -296,14 +298,22 @@ def best_test(
     quick = is_quick(rules) and unit and complete and room.quick.fits
     if quick:
         unpack_cases(line, start, stop, total, room.quick)
-    for a in range(n_active):
+    looks_at_all = rules.n_looked >= n_active
+    divides = False
+    a = 0
+    while a < n_active and (looks_at_all or n_left < rules.n_looked or not divides):
+        if not looks_at_all:
+            other = a + below(state, n_active - a)
+            active[a], active[other] = active[other], active[a]
         f = active[a]
+        a += 1
         if quick and not columns.is_nominal[f]:
             constant, found = quick_cut(rules, ranks[f], f, columns, total_sum, room.quick)
             if not constant:
                 active[n_left] = f
                 work.gains[n_left], work.ratios[n_left] = found.gain, found.ratio
                 work.cuts[n_left] = 1 if found.gain > 0.0 else 0
+                divides |= found.gain > 0.0
                 room.around[n_left, 0], room.around[n_left, 1] = found.lower, found.upper
                 n_left += 1
             continue
@@ -318,11 +328,15 @@ def best_test(
             unit, work,
         )  # fmt: skip
         work.gains[n_left], work.ratios[n_left], work.cuts[n_left] = gain, ratio, cut
+        divides |= cut > 0
         if cut > 0 and not columns.is_nominal[f]:
             room.around[n_left, 0] = ordered[cut - 1] >> RANK_SHIFT
             room.around[n_left, 1] = ordered[cut] >> RANK_SHIFT
         n_left += 1
     best = pick(rules, active[:n_left], columns, work, TIE * cases.scale * weight)
+    for k in range(a, n_active):  # those that nobody has looked at
+        active[n_left] = active[k]
+        n_left += 1
     if best < 0:
         return Chosen(-1, 0, 0.0), n_left
     f, rank = active[best], room.around[best, 0]

@@ -244,7 +244,7 @@ def split_node(
     if by_merit:
         test, n_active = best_test(
             rules, line, start, stop, frame[ACTIVE:], frame[N_ACTIVE], ranks, columns, cases,
-            books.value[node], unit, not has_missing, work, room,
+            books.value[node], unit, not has_missing, work, room, state,
         )  # fmt: skip
     else:
         test, n_active = random_test(
