@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ALL_OUTPUTS = -1  # the response of a tree has one entry for every column of the sum
 BLOCK_ROWS = 4096  # few enough to stay in the cache while all trees read them
 STACK_ROWS = 16384  # trees of a stack are small: it pays to read them seldom
+WIDE, WIDE_ROWS = 48, 512  # but of rows with so many columns not more are at hand at once
 FEW_TREES = 2  # a single tree is not worth stacking
 
 # -- links ---------------------------------------------------------------------
@@ -165,6 +166,11 @@ def blocks(n_rows: int, size: int | None = None) -> Iterator[slice]:
     size = size or BLOCK_ROWS
     for start in range(0, n_rows, size):
         yield slice(start, start + size)
+
+
+def stack_blocks(X: FloatArray) -> Iterator[slice]:
+    """Yield the blocks of rows that go through a stack together."""
+    return blocks(X.shape[0], STACK_ROWS if X.shape[1] < WIDE else WIDE_ROWS)
 
 
 def rows_for_stack(

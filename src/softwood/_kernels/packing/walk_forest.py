@@ -4,6 +4,9 @@ A step waits for memory, so eight rows walk abreast, each in variables of its ow
 waits for its node, the others compute. None looks whether it has arrived, for that cannot be
 guessed; a leaf leads to itself. After some steps those that are still on their way are
 gathered, and go on together: paths differ in length by much, above all in random trees.
+
+Before any row sets out, its tree is read from end to end. That is quick, for the memory knows
+what comes next; nodes met one by one, in no order, would each be waited for.
 """
 
 from typing import Any
@@ -17,6 +20,7 @@ from softwood._types import AnyArray, FloatArray
 ABREAST = 8
 STEPS_BEYOND = 3  # of the first round, beyond the depth of a balanced tree
 STEPS_MORE = 4  # of every further round
+NODES_IN_LINE = 4  # of the cache
 
 
 @borrowing
@@ -63,6 +67,15 @@ def still_walking(link: LinkArray, at: AnyArray, walking: AnyArray, n_walking: i
 
 
 @borrowing
+def read_ahead(link: LinkArray, first: int, last: int) -> int:
+    """Bring nodes into the cache; what is returned only proves that they were read."""
+    seen = np.uint64(0)
+    for node in range(first, last, NODES_IN_LINE):
+        seen += np.uint64(link[node, CHILD_AT])
+    return seen  # type: ignore[return-value]
+
+
+@borrowing
 def walk_to_leaves(
     cut: FloatArray, link: LinkArray, x: FloatArray, width: Any, n_steps: Any,
     walking: AnyArray, at: AnyArray,
@@ -102,16 +115,20 @@ def add_answers(
     n_pure: int,
     X: FloatArray,
     total: FloatArray,
-) -> None:
+) -> int:
     """Add the answers of trees, in their order, to each row of ``total``; rows are complete.
 
-    The first ``n_pure`` rows of the table are pure classes.
+    The first ``n_pure`` rows of the table are pure classes. What is returned means nothing:
+    see :func:`read_ahead`.
     """
     n_rows, width = total.shape[0], np.uint64(X.shape[1])
     link, x = cut.view(np.uint32), X.reshape(-1)
     at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows, np.uint64)
+    seen = np.uint64(0)
     for tree in range(factor.size):
+        seen += read_ahead(link, root[tree], root[tree + 1])
         at[:] = root[tree]
         n_steps = np.int64(np.log2(root[tree + 1] - root[tree])) + STEPS_BEYOND
         walk_to_leaves(cut, link, x, width, n_steps, walking, at)
         add_tree(link, table, n_pure, factor[tree], at, total)
+    return seen  # type: ignore[return-value]
