@@ -15,7 +15,9 @@ from softwood.papers.setting import Setting, load_available
 from softwood.papers.vicinal.methods import MAKERS, PAPER_RUNS, evolved, medians, methods
 
 CLOSE = 0.03  # of a printed error: ten splits of small sets are no more certain
-BEYOND = "VRM, seeded and descending"
+BEYOND = "VRM, seeded, descending, soft"
+# A better search needs more noise: with the paper's 0.1 it finds lower risks, not lower errors.
+HOW = {"init": "seeded", "refine": "descent", "prediction": "soft", "sigma2": 0.3}
 N_ITER = {"quick": 20_000, "full": 200_000}
 N_RUNS = {"quick": 1, "full": PAPER_RUNS}
 
@@ -31,14 +33,13 @@ def run(setting: Setting) -> Finding:
     if problems:
         chosen = methods(n_iter, n_runs)
         for k in range(n_runs):
-            beyond = evolved("VRM", n_iter, k, init="seeded", refine="descent")
-            chosen[f"{BEYOND} {k + 1}"] = beyond
+            chosen[f"{BEYOND} {k + 1}"] = evolved("VRM", n_iter, k, **HOW)
         comparison = setting.compare("half splits", chosen, problems, "half_splits", ["error"])
         scores = medians(comparison, "error", (*MAKERS, BEYOND)).mean(axis=2)
         ours[[names.index(name) for name in problems]] = scores
     table = Beside("Mean test error", theirs.rows, MAKERS, theirs.values, ours[:, :3])
     more = Beside.ours_alone(
-        "Beyond the paper: trees of CART and C4.5 in the first population, and descent",
+        "Beyond the paper: trees of CART and C4.5 to begin with, descent, soft answers, more noise",
         theirs.rows, (BEYOND,), ours[:, 3:],
     )  # fmt: skip
     notes = (
@@ -103,7 +104,7 @@ def _claims_of_ranks(ours: FloatArray) -> Iterator[Claim]:
     )  # fmt: skip
     gain = ours[:, 2] - ours[:, 3]
     yield judge(
-        "beyond the paper", "seeded and descending, evolution errs still less",
+        "beyond the paper", "seeded, descending and soft, evolution errs still less",
         f"mean error {ours[:, 3].mean():.4f} against {ours[:, 2].mean():.4f}; better on "
         f"{np.sum(gain > 0)} of {gain.size} sets, Wilcoxon p "
         f"{wilcoxon_test(ours[:, 3], ours[:, 2]).pvalue:.3f}",
