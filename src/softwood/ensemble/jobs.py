@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -36,11 +37,13 @@ class Jobs:
         """Return what the task answers for each of its arguments, always in threads.
 
         For short tasks on what is in memory already, which no other process should copy.
+        joblib's threads take more than ten milliseconds to start, these less than one.
         """
-        from joblib import Parallel, delayed
-
-        run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
-        return list(run(delayed(task)(argument) for argument in arguments))
+        n_threads = self.at_once
+        if n_threads == 1:
+            return [task(argument) for argument in arguments]
+        with ThreadPoolExecutor(n_threads) as pool:
+            return list(pool.map(task, arguments))
 
     def map(
         self, task: Callable[[Any], Any], arguments: Iterable[Any], report: Report | None = None
