@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,7 +24,8 @@ from softwood.tree import Tree
 if TYPE_CHECKING:
     from softwood._kernels.packing.packed import Packed
 
-MOST_IN_BATCH = 10  # trees that one task grows on one bench
+MOST_IN_BATCH = 10  # trees that one task grows
+ROWS_IN_BATCH = 100_000  # that they see together: large trees do not wait for others
 
 
 class SampleGrower(Protocol):
@@ -64,6 +67,29 @@ class CartOfSample:
         return grower.grow(data.take(rows), None if ranks is None else ranks.take(rows))
 
 
+class Benches:
+    """Benches that are not in use: each serves one task at a time, and the next one after it.
+
+    Another process makes its own.
+    """
+
+    def __init__(self) -> None:
+        self._idle: deque[Bench] = deque()
+
+    @contextmanager
+    def lend(self, data: TrainingSet, ranks: RankedTable) -> Iterator[Bench]:
+        """Lend a bench; it is made if all are in use."""
+        try:
+            bench = self._idle.pop()
+        except IndexError:
+            bench = Bench(data, ranks)
+        yield bench
+        self._idle.append(bench)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Benches, ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """What all trees of an ensemble grow on.
@@ -80,6 +106,8 @@ class Ground:
         What a tree sees of it.
     seed : int
         From whose children all trees get their random numbers.
+    benches : Benches
+        Where variable-random trees grow.
     """
 
     data: TrainingSet
@@ -87,6 +115,7 @@ class Ground:
     ranks: RankedTable
     sampling: Sampling
     seed: int
+    benches: Benches = field(default_factory=Benches)
 
     @classmethod
     def of(cls, data: TrainingSet, sampling: Sampling, seed: int) -> Ground:
@@ -101,22 +130,18 @@ class Ground:
     def grow_batch(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
         """Return the trees of some numbers, each by the grower that comes with it.
 
-        Variable-random trees grow on one bench, one after the other, and are packed.
+        Variable-random trees are packed.
         """
-        bench = None
-        grown: list[Packed | Tree] = []
-        for number, grower in batch:
-            seed = seed_of_tree(self.seed, number)
-            rows = self.sampling.rows(seed, self.data.weight)
-            features = self.sampling.features(seed, self.data.X.shape[1])
-            if isinstance(grower, RandomGrower):
-                bench = bench or Bench(self.weighed, self.ranks)
-                grown.append(grower.grow_packed(bench, seed, rows, features))
-            else:
-                grown.append(
-                    grower.grow(self.weighed, seed, ranks=self.ranks, rows=rows, features=features)
-                )
-        return grown
+        return [self._grow_one(number, grower) for number, grower in batch]
+
+    def _grow_one(self, number: int, grower: SampleGrower) -> Packed | Tree:
+        seed = seed_of_tree(self.seed, number)
+        rows = self.sampling.rows(seed, self.data.weight)
+        features = self.sampling.features(seed, self.data.X.shape[1])
+        if isinstance(grower, RandomGrower):
+            with self.benches.lend(self.weighed, self.ranks) as bench:
+                return grower.grow_packed(bench, seed, rows, features)
+        return grower.grow(self.weighed, seed, ranks=self.ranks, rows=rows, features=features)
 
 
 def grow_trees(
@@ -163,7 +188,8 @@ def grow_trees(
     """
     numbered = [(first + i, grower) for i, grower in enumerate(growers)]
     jobs = jobs or Jobs()
-    size = max(1, min(MOST_IN_BATCH, -(-len(numbered) // (2 * jobs.at_once))))
+    most = min(MOST_IN_BATCH, ROWS_IN_BATCH // ground.data.n_rows)
+    size = max(1, min(most, -(-len(numbered) // (2 * jobs.at_once))))
     batches = [numbered[i : i + size] for i in range(0, len(numbered), size)]
     sizes = iter([len(batch) for batch in batches])
 

@@ -7,7 +7,6 @@ for a single tree, and may well be 0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.ensemble.growing import Ground
 from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
+from softwood.flow import Flow, Hard
 from softwood.forest import Forest
 from softwood.refine.perturb import tune_by_holdout, tune_out_of_bag
 from softwood.refine.perturbation import Perturbation
@@ -83,8 +83,10 @@ def tuned_by_holdout(grow: Grow, ground: Ground, loss: str | None = None) -> Smo
     return tune_by_holdout(forest, held_out, Perturbation.of(data), loss)
 
 
-def perturbed(data: TrainingSet, smoothing: float) -> Any:
+def perturbed(data: TrainingSet, smoothing: float) -> Flow:
     """Return the flow of a lambda that is given."""
+    if smoothing == 0.0:  # a table need not be measured for nothing
+        return Hard()
     return Perturbation.of(data).at(smoothing)
 
 

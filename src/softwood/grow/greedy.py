@@ -117,7 +117,7 @@ class GreedyGrower:
             entries,
             lengths,
             columns_of(data, ranks),
-            cases_of(data, offset, with_logarithms=self.policy.uses_logarithms),
+            cases_of(data, offset, self.policy.uses_logarithms, ranks.has_missing),
             growth,
             open_books(data.X.shape[1], entries.shape[0], entries.shape[1], growth.n_columns),
             workspace_of(data, growth.n_columns),
@@ -146,16 +146,21 @@ def columns_of(data: TrainingSet, ranks: RankedTable) -> Any:
     return Columns(ranks.values, ranks.value_start, ranks.n_levels, data.is_nominal, many_valued)
 
 
-def cases_of(data: TrainingSet, offset: float, with_logarithms: bool) -> Any:
-    """Return the cases as the growth loop takes them; it changes their weights."""
+def cases_of(data: TrainingSet, offset: float, with_logarithms: bool, has_missing: bool) -> Any:
+    """Return the cases as the growth loop takes them.
+
+    It changes their weights, and how much of each is left, only where values are missing.
+    """
     from softwood._kernels.growth.choose import Cases
     from softwood._kernels.impurity import xlog2_table
 
     xlogs = xlog2_table(data.n_rows) if with_logarithms else np.zeros(1)
     target = data.target - offset
     scale = float(np.mean(target * target)) if data.is_regression else 1.0
-    share = np.ones(data.n_rows)
-    return Cases(data.label, target, data.weight.copy(), data.weight, share, xlogs, scale)
+    weight = data.weight.copy() if has_missing else data.weight
+    is_unit = not has_missing and bool(np.all(weight == 1.0))
+    share = weight if is_unit else np.ones(data.n_rows)
+    return Cases(data.label, target, weight, data.weight, share, xlogs, scale)
 
 
 def workspace_of(data: TrainingSet, n_columns: int) -> Any:

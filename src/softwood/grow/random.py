@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.grow.greedy import (
     NO_LIMIT,
@@ -200,7 +200,7 @@ class Bench:
         self.data, self.ranks, self.offset = data, ranks, mean_target(data)
         self._growth = growth_of(data)
         self._columns = columns_of(data, ranks)
-        self._cases = cases_of(data, self.offset, with_logarithms=not data.is_regression)
+        self._cases = cases_of(data, self.offset, not data.is_regression, ranks.has_missing)
         self._work = workspace_of(data, self._growth.n_columns)
         self._room = _room(data, ranks, self._cases.xlogs)
         can_count = self._growth.unit and self._room.quick.fits and not data.is_regression
@@ -250,12 +250,15 @@ class Bench:
         from softwood._kernels.growth.columns import RANK_SHIFT
         from softwood._kernels.growth.scan_keys import MOST_COUNTED
 
-        counts = np.bincount(rows)
-        distinct = np.flatnonzero(counts)
-        times = counts[distinct]
+        times = np.bincount(rows)
+        distinct = np.flatnonzero(times)
+        times = times[distinct]
         if not self._counts or times.max() > MOST_COUNTED:
             return np.repeat(distinct, times)
-        return distinct | ((times - 1) << RANK_SHIFT)
+        times -= 1
+        times <<= RANK_SHIFT
+        times |= distinct
+        return times
 
 
 def _check_numbers(name: str, chosen: AnyArray | None, n: int) -> None:
@@ -268,16 +271,17 @@ def _check_numbers(name: str, chosen: AnyArray | None, n: int) -> None:
 
 def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
     from softwood._kernels.growth.coin import Room
-    from softwood._kernels.growth.scan_keys import COUNT_BITS, Quick
+    from softwood._kernels.growth.scan_keys import COUNT_BITS, Quick, reach_of_columns
     from softwood._kernels.growth.sort_cases import N_BUCKETS
     from softwood._kernels.growth.sort_keys import KEY_BITS, MOST_BUCKETS
 
     n_cases, n_classes = data.n_rows, max(data.n_classes, 1)
-    following, reach = _apart(ranks)
+    reach = np.zeros(len(ranks.n_levels), dtype=np.int64)
+    reach_of_columns(ranks.values, ranks.value_start, reach)
     class_bits = max(1, (n_classes - 1).bit_length())
     quick = Quick(
         xlogs=xlogs,
-        following=following,
+        values=ranks.values,
         reach=reach,
         fits=int(ranks.n_levels.max(initial=1)) << (class_bits + COUNT_BITS) <= 2**KEY_BITS,
         is_sparse=(ranks.rank == 0).mean(axis=1) > SPARSE,
@@ -300,19 +304,6 @@ def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
         tally=np.zeros(2 * n_classes, dtype=np.int64),
         quick=quick,
     )
-
-
-def _apart(ranks: RankedTable) -> tuple[IndexArray, AnyArray]:
-    """Return which ranks a cut may part, and how far apart is always enough."""
-    from softwood._kernels.growth.scan_keys import next_apart, reach_of_columns
-
-    reach = np.zeros(len(ranks.n_levels), dtype=np.int64)
-    reach_of_columns(ranks.values, ranks.value_start, reach)
-    is_needed = reach.max(initial=1) > 1  # as large as the table, and hardly ever
-    following = np.empty(ranks.values.size if is_needed else 0, dtype=np.int32)
-    if is_needed:
-        next_apart(ranks.values, ranks.value_start, following)
-    return following, reach
 
 
 def curtailed(tree: Tree, least: float) -> FloatArray:

@@ -31,7 +31,7 @@ class Quick(NamedTuple):
     """Tables and room for the quick scan."""
 
     xlogs: FloatArray  # k log2 k
-    following: IndexArray  # see next_apart; empty where the reach of all columns is 1
+    values: FloatArray  # distinct ones, column after column
     reach: AnyArray  # see reach_of_columns
     fits: bool  # whether every rank, count and class fits a key
     is_sparse: BoolArray  # columns in which many cases have the lowest value
@@ -68,24 +68,18 @@ def reach_of_columns(values: FloatArray, value_start: AnyArray, reach: AnyArray)
             reach[f] = max(reach[f], other - i)
 
 
-@kernel
-def next_apart(values: FloatArray, value_start: AnyArray, following: IndexArray) -> None:
-    """Write for every value the next rank of its column that a cut may part it from."""
-    for f in range(value_start.size - 1):
-        at, end = value_start[f], value_start[f + 1]
-        other = at
-        for i in range(at, end):
-            while other < end and not (values[i] + MIN_GAP < values[other]):
-                other += 1
-            following[i] = other - at
-
-
 @borrowing
 def least_branch(n_cases, n_classes, min_leaf):
     """Return the least size of a branch, by C4.5's rule."""
     least = 0.1 * n_cases / n_classes
     least = min_leaf if least - min_leaf < SMALL else min(least, 25.0)
     return max(least - SMALL, 0.5)
+
+
+@borrowing
+def may_part(values, lower, upper):
+    """Whether two values are far enough apart for a cut between them."""
+    return values[lower] + MIN_GAP < values[upper]
 
 
 @borrowing
@@ -114,7 +108,7 @@ def cut_of_keys(keys, n_keys, n_lowest, total_sum, least, quick, at, reach):
         key = np.int64(keys[i])
         upper = key >> (class_bits + COUNT_BITS)
         if lower != upper and n_left >= least and n_cases - n_left >= least:
-            if upper - lower >= reach or upper >= quick.following[at + lower]:
+            if upper - lower >= reach or may_part(quick.values, at + lower, at + upper):
                 n_candidates += 1
                 score = left_sum + right_sum - xlogs[n_left] - xlogs[n_cases - n_left]
                 if score > best:
@@ -159,7 +153,7 @@ def cut_of_counts(most, n_lowest, total_sum, least, quick, at, reach):
         if here == 0:
             continue
         if n_left >= least and n_cases - n_left >= least:
-            if upper - lower >= reach or upper >= quick.following[at + lower]:
+            if upper - lower >= reach or may_part(quick.values, at + lower, at + upper):
                 n_candidates += 1
                 score = -xlogs[n_left] - xlogs[n_cases - n_left]
                 for c in range(n_classes):
