@@ -42,6 +42,14 @@ def borrowing(function: Function) -> Function:
     return cast(Function, register_jitable(_nrt=False, **_HELPER)(function))
 
 
+def pasted(function: Function) -> Function:
+    """Compile a helper that borrows its arrays into its caller, whatever its size.
+
+    For work so short that handing over the arguments would take as long.
+    """
+    return cast(Function, register_jitable(_nrt=False, forceinline=True, **_HELPER)(function))
+
+
 class _CompilationNotice(event.Listener):  # type: ignore[misc]
     """Says once that kernels are being compiled: a silent wait looks like a hang."""
 

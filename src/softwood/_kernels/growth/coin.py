@@ -255,7 +255,7 @@ def quick_cut(rules, rank, f, columns, total_sum, quick):
     return best_cut_of_cases(rank, f, columns, total_sum, rules, quick)
 
 
-@overload(quick_cut)
+@overload(quick_cut, jit_options={"forceinline": True})
 def _compiled_quick_cut(rules, rank, f, columns, total_sum, quick):
     def scan(rules, rank, f, columns, total_sum, quick):
         return best_cut_of_cases(rank, f, columns, total_sum, rules, quick)

@@ -58,12 +58,18 @@ def _training_value_below(values, lower, upper):
     """Step down from the middle to the largest training value that is not above it.
 
     J48 takes values within ``SMALL`` for equal, here and when it compares a case with
-    the cut, so the cut then steps up to the last value that equals it.
+    the cut, so the cut then steps up to the last value that equals it. The upper value is
+    further away than that, or there would be no cut. Neighbours in a small node have
+    many values of other nodes between them, so their halves are halved again.
     """
     middle = _middle(values, lower, upper)
-    at = lower
-    while values[at + 1] - middle < SMALL:
-        at += 1
+    at, above = lower, upper
+    while above - at > 1:
+        between = (at + above) // 2
+        if values[between] - middle < SMALL:
+            at = between
+        else:
+            above = between
     cut = values[at]
     while values[at + 1] - cut < SMALL:
         at += 1

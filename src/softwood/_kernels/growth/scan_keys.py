@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, kernel, pasted
 from softwood._kernels.growth.columns import CASE_MASK, RANK_SHIFT, class_of
 from softwood._kernels.growth.scan_numeric import MIN_GAP
 from softwood._kernels.growth.sort_keys import (
@@ -88,7 +88,7 @@ def count_of(word, at):
     return ((np.int64(word) >> at) & (MOST_COUNTED - 1)) + 1
 
 
-@borrowing
+@pasted
 def cut_of_keys(keys, n_keys, n_lowest, total_sum, least, quick, at, reach):
     """Return ``(score, n_left, lower, upper, n_candidates)`` of the best cut of sorted keys.
 
@@ -124,7 +124,44 @@ def cut_of_keys(keys, n_keys, n_lowest, total_sum, least, quick, at, reach):
     return best - SMALL * n_cases, best_left, best_lower, best_upper, n_candidates
 
 
-@borrowing
+@pasted
+def cut_of_two_classes(keys, n_keys, n_lowest, total_sum, least, quick, at, reach):
+    """Do the same as :func:`cut_of_keys` where cases are of two classes, as in most small nodes.
+
+    Nothing but two counts is carried from key to key, so that the processor can look ahead.
+    Numbers without a sign need not be checked for being below 0 where they are an index.
+    """
+    xlogs, one, last_count = quick.xlogs, np.uint64(1), np.uint64(MOST_COUNTED - 1)
+    n, wide = np.uint64(quick.here[N_CASES]), np.uint64(reach)
+    n_second, second = np.uint64(quick.left[1] + quick.right[1]), np.uint64(quick.left[1])
+    left, lower, first = np.uint64(n_lowest), np.uint64(0), np.uint64(np.ceil(least))
+    last = n - first if n > first else np.uint64(0)
+    best, slack = total_sum - xlogs[n] + SMALL * quick.here[N_CASES], SMALL * quick.here[N_CASES]
+    best_left, best_lower, best_upper, n_candidates = left, lower, lower, 0
+    found = False
+    for i in range(n_keys):
+        key = np.uint64(keys[i])
+        upper = key >> np.uint64(1 + COUNT_BITS)
+        if lower != upper and left >= first and left <= last:
+            if upper - lower >= wide or may_part(
+                quick.values, at + np.int64(lower), at + np.int64(upper)
+            ):
+                n_candidates += 1
+                right, right_second = n - left, n_second - second
+                score = (xlogs[second] + xlogs[left - second]) - (xlogs[left] + xlogs[right])
+                score += xlogs[right_second] + xlogs[right - right_second]
+                if score > best:
+                    best, found = score + slack, True
+                    best_left, best_lower, best_upper = left, lower, upper
+        lower = upper
+        count = ((key >> one) & last_count) + one
+        second += (key & one) * count
+        left += count
+    n_left = np.int64(best_left) if found else 0
+    return best - slack, n_left, np.int64(best_lower), np.int64(best_upper), n_candidates
+
+
+@pasted
 def count_keys(keys, n_keys, most, quick):
     """Count the cases of each rank and class, up to rank ``most``."""
     bins, class_bits = quick.bins, quick.here[CLASS_BITS]
@@ -137,7 +174,7 @@ def count_keys(keys, n_keys, most, quick):
         bins[(rank << class_bits) | (key & mask)] += count_of(key, class_bits)
 
 
-@borrowing
+@pasted
 def cut_of_counts(most, n_lowest, total_sum, least, quick, at, reach):
     """Do the same as :func:`cut_of_keys` where the keys were counted, up to rank ``most``."""
     xlogs, bins, left, right = quick.xlogs, quick.bins, quick.left, quick.right
@@ -169,7 +206,7 @@ def cut_of_counts(most, n_lowest, total_sum, least, quick, at, reach):
     return best - SMALL * n_cases, best_left, best_lower, best_upper, n_candidates
 
 
-@borrowing
+@pasted
 def judged(score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, xlogs):
     """Return the cut with its gain and gain ratio; the gain pays for having been chosen."""
     if n_left == 0:
@@ -184,7 +221,7 @@ def judged(score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules,
     return Cut(gain / n_cases, ratio, lower, upper)
 
 
-@borrowing
+@pasted
 def unpack_cases(line, start, stop, total, quick):
     """Write the cases of a node, their classes and counts, for all columns to be scanned.
 
@@ -206,7 +243,7 @@ def unpack_cases(line, start, stop, total, quick):
         quick.label[i - start] = count | quick.code[class_of(line[i])]
 
 
-@borrowing
+@pasted
 def fill_sides(n_keys, has_all, quick):
     """Count the classes of both sides before any key has gone left; return the left's size."""
     left, right, held, class_bits = quick.left, quick.right, quick.held, quick.here[CLASS_BITS]
@@ -225,7 +262,7 @@ def fill_sides(n_keys, has_all, quick):
     return n_left
 
 
-@borrowing
+@pasted
 def best_cut_of_cases(rank, f, columns, total_sum, rules, quick):
     """Return ``(is_constant, Cut)`` of a numeric column of the unpacked cases."""
     n_cases, n_keys, class_bits = quick.here[N_CASES], quick.here[N_KEYS], quick.here[CLASS_BITS]
@@ -252,7 +289,12 @@ def best_cut_of_cases(rank, f, columns, total_sum, rules, quick):
     else:
         in_other = sort_keys(keys, quick.other, n_keys, least, most, low_bits, quick.bins)
         ordered = quick.other if in_other else keys
-        found = cut_of_keys(ordered, n_keys, n_lowest, total_sum, smallest, quick, at, reach)
+        if quick.here[N_HELD] == 2:
+            found = cut_of_two_classes(
+                ordered, n_keys, n_lowest, total_sum, smallest, quick, at, reach
+            )
+        else:
+            found = cut_of_keys(ordered, n_keys, n_lowest, total_sum, smallest, quick, at, reach)
     score, n_left, lower, upper, n_candidates = found
     return False, judged(
         score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, quick.xlogs
