@@ -53,8 +53,8 @@ def test_each_tree_is_that_of_a_forest_with_its_alpha(ours, theirs):
 
 def test_a_range_of_one_alpha_is_a_forest():
     X, y = load_iris(return_X_y=True)
-    model = CoalescenceClassifier(5, alpha_range=[0.3, 0.3], sampling="all", random_state=0)
-    model.fit(X, y)
+    options = {"sampling": "all", "max_features": None, "random_state": 0}
+    model = CoalescenceClassifier(5, alpha_range=[0.3, 0.3], **options).fit(X, y)
     assert model.forest_ == VRForestClassifier(5, alpha=0.3, random_state=0).fit(X, y).forest_
 
 
