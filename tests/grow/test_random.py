@@ -135,7 +135,7 @@ def test_features_that_do_not_divide_are_passed_over():
 
 @pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 0.8, 1.0])
 def test_alpha_is_the_share_of_merit(alpha):
-    from softwood._kernels.growth.grow import N_CHILDREN
+    from softwood._kernels.growth.books import N_CHILDREN
     from softwood._kernels.growth.random_books import BY_MERIT
 
     data = table(2000)

@@ -56,3 +56,14 @@ def test_large_whole_numbers_do_not_overflow_the_counting_table():
     X = np.array([[-(2.0**60)], [2.0**60], [0.0], [2.0**60]])
     ranks = rank_table(TrainingSet.of_classes(X, np.zeros(4, dtype=int)))
     assert ranks.rank[0].tolist() == [0, 2, 1, 2]
+
+
+def test_columns_ranked_side_by_side_are_ranked_alike(monkeypatch):
+    monkeypatch.setattr("softwood.grow.ranks.WORTH_THREADS", 0)
+    rng = np.random.default_rng(0)
+    X = np.where(rng.random((200, 6)) < 0.1, np.nan, rng.normal(size=(200, 6)).round(1))
+    X[:, 4] = rng.integers(0, 3, 200)
+    data = TrainingSet.of_classes(X, rng.integers(0, 2, 200), n_categories=[0, 0, 0, 0, 3, 0])
+    one, two = rank_table(data), rank_table(data, n_threads=2)
+    for name in ("rank", "n_levels", "values", "value_start", "has_missing"):
+        np.testing.assert_array_equal(getattr(two, name), getattr(one, name))

@@ -24,7 +24,7 @@ from softwood.tree import Tree
 if TYPE_CHECKING:
     from softwood._kernels.packing.packed import Packed
 
-MOST_IN_BATCH = 10  # trees that one task grows
+MOST_IN_BATCH = 4  # trees that one task grows; the last one should not keep the others waiting
 ROWS_IN_BATCH = 100_000  # that they see together: large trees do not wait for others
 
 
@@ -118,10 +118,13 @@ class Ground:
     benches: Benches = field(default_factory=Benches)
 
     @classmethod
-    def of(cls, data: TrainingSet, sampling: Sampling, seed: int) -> Ground:
-        """Return the ground of a table."""
+    def of(
+        cls, data: TrainingSet, sampling: Sampling, seed: int, jobs: Jobs | None = None
+    ) -> Ground:
+        """Return the ground of a table; ``jobs`` says how many columns are ranked at once."""
         sampling.check(data.X.shape[1])
-        return cls(data, sampling.weighed(data), rank_table(data), sampling, seed)
+        ranks = rank_table(data, (jobs or Jobs()).at_once)
+        return cls(data, sampling.weighed(data), ranks, sampling, seed)
 
     def grow(self, numbered: tuple[int, SampleGrower]) -> Tree:
         """Return the tree of a number, by the grower that comes with it."""

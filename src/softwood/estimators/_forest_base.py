@@ -178,9 +178,10 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         if not earlier:
             limit = np.iinfo(np.int32).max
             self.seed_ = int(check_random_state(self.random_state).randint(limit))
-        ground = Ground.of(data, self._sampling(), self.seed_)
+        jobs = Jobs(self.n_jobs, self.verbose)
+        ground = Ground.of(data, self._sampling(), self.seed_, jobs)
         plan = self._plan(ground, earlier, report)
-        first, jobs = len(plan.grown), Jobs(self.n_jobs, self.verbose)
+        first = len(plan.grown)
         new = grow_trees(plan.growers[first:], ground, jobs, first=first, report=report)
         # Trees that stand in one stack are left there: most fits have but one kind.
         trees = [*plan.grown, *new] if plan.grown and new else plan.grown or new

@@ -13,7 +13,7 @@ from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import NOMINAL, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.growth.grow import Grown
+    from softwood._kernels.growth.books import Grown
 
 NO_LIMIT = 2**31 - 1
 CRITERIA = {"gini": 0, "entropy": 1, "twoing": 2, "squared_error": 3}

@@ -23,7 +23,7 @@ from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.growth.grow import Grown
+    from softwood._kernels.growth.books import Grown
     from softwood._kernels.packing.packed import Packed
 
 

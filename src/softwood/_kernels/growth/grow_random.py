@@ -10,7 +10,24 @@ from typing import Any
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.growth.choose import Cases, Columns, Workspace, may_split
+from softwood._kernels.growth.books import (
+    KIND,
+    NOMINAL,
+    NUMERIC,
+    SET_AT,
+    THRESHOLD,
+    Books,
+    Grown,
+    add_case,
+    count_live,
+    note_children,
+    weigh_cases,
+    with_longer_books,
+    with_more_branches,
+    with_more_nodes,
+    with_more_waiting,
+)
+from softwood._kernels.growth.choose import Cases, Columns, Workspace
 from softwood._kernels.growth.coin import Room, best_test, random_test
 from softwood._kernels.growth.columns import (
     ALL_BRANCHES,
@@ -21,23 +38,7 @@ from softwood._kernels.growth.columns import (
     partition_in_many,
     with_longer_lines,
 )
-from softwood._kernels.growth.grow import (
-    FEATURE,
-    FIRST_CHILD,
-    KIND,
-    LEAF,
-    N_CHILDREN,
-    NOMINAL,
-    NUMERIC,
-    SET_AT,
-    THRESHOLD,
-    Books,
-    Grown,
-    add_case,
-    clear,
-    share_weights,
-    spread_missing,
-)
+from softwood._kernels.growth.missing import share_weights, spread_missing
 from softwood._kernels.growth.policy import Growth
 from softwood._kernels.growth.random_books import (
     ACTIVE,
@@ -52,10 +53,6 @@ from softwood._kernels.growth.random_books import (
     STOP,
     UNIT,
     open_root,
-    with_longer_books,
-    with_more_branches,
-    with_more_nodes,
-    with_more_waiting,
 )
 from softwood._kernels.growth.scan_keys import count_of
 from softwood._kernels.randomness import StateArray, uniform
@@ -122,11 +119,13 @@ def side_of_cases(line, start, stop, rank, last, numeric, cases, growth, value, 
 
 
 @borrowing
-def note_children(node, first, n_branches, test, by_merit, columns, counts, books, regression):
+def note_test(node, first, n_branches, test, by_merit, columns, counts, books, regression):
     """Write the test of a node and its new children to the books."""
     f = test.feature
+    note_children(node, first, n_branches, f, books, regression)
+    for child in range(first, first + n_branches):
+        books.node[child, BY_MERIT] = 0
     book = books.node[node]
-    book[FIRST_CHILD], book[N_CHILDREN], book[FEATURE] = first, n_branches, f
     book[BY_MERIT] = 1 if by_merit else 0
     if columns.is_nominal[f]:
         book[KIND], book[SET_AT] = NOMINAL, counts[N_BRANCHES]
@@ -135,12 +134,6 @@ def note_children(node, first, n_branches, test, by_merit, columns, counts, book
         counts[N_BRANCHES] += columns.n_levels[f]
     else:
         book[KIND], books.cut[node, THRESHOLD] = NUMERIC, test.threshold
-    for child in range(first, first + n_branches):
-        book = books.node[child]
-        book[FIRST_CHILD], book[N_CHILDREN], book[KIND], book[FEATURE] = -1, 0, LEAF, -1
-        book[SET_AT], book[BY_MERIT] = 0, 0
-        books.cut[child, THRESHOLD] = 0.0
-        clear(books.value[child], regression)
 
 
 @borrowing
@@ -236,10 +229,7 @@ def split_node(
         frame[column] = books.waiting[counts[N_WAITING], column]
     node, start, stop, unit = frame[NODE], frame[START], frame[STOP], frame[UNIT] == 1
     if has_missing:
-        for i in range(start, stop):
-            case = line[i] & CASE_MASK
-            cases.weight[case] = books.held[0, i]
-            cases.share[case] = books.held[0, i] / cases.origin[case]
+        weigh_cases(line, start, stop, books.held[0], cases)
     by_merit = uniform(state) < rules.alpha
     if by_merit:
         test, n_active = best_test(
@@ -257,9 +247,7 @@ def split_node(
     n_branches = 2 if numeric else columns.n_levels[f]
     first = counts[N_NODES]
     counts[N_NODES] += n_branches
-    note_children(
-        node, first, n_branches, test, by_merit, columns, counts, books, growth.regression
-    )
+    note_test(node, first, n_branches, test, by_merit, columns, counts, books, growth.regression)
     in_two, n_missing = numeric and not has_missing, 0
     if in_two:
         send_in_two(line, frame, test, ranks, cases, growth, books, work, room, first, unit)
@@ -267,12 +255,7 @@ def split_node(
         n_missing = send_in_parts(
             line, frame, test, ranks, columns, cases, growth, books, work, first, unit
         )
-    n_live = 0
-    for b in range(n_branches):
-        value = books.value[first + b]
-        work.live[b] = may_split(value, work.size[b], frame[DEPTH] + 1, rules)
-        n_live += 1 if work.live[b] else 0
-    if n_live == 0:
+    if count_live(first, n_branches, frame[DEPTH] + 1, books.value, rules, work) == 0:
         return
     if not in_two:
         regroup(line, frame, n_branches, has_missing, cases, books, work)

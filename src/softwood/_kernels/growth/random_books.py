@@ -1,17 +1,9 @@
-"""The books of a variable-random tree: its nodes, those that wait, and room for more."""
+"""The books of a variable-random tree, and its root."""
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.growth.choose import may_split
-from softwood._kernels.growth.columns import (
-    CASE_BITS,
-    CASE_MASK,
-    RANK_SHIFT,
-    with_longer_lines,
-    with_more_rows,
-)
-from softwood._kernels.growth.grow import (
+from softwood._kernels._jit import borrowing
+from softwood._kernels.growth.books import (
     FEATURE,
     FIRST_CHILD,
     N_NODE_COLUMNS,
@@ -20,6 +12,8 @@ from softwood._kernels.growth.grow import (
     add_case,
     clear,
 )
+from softwood._kernels.growth.choose import may_split
+from softwood._kernels.growth.columns import CASE_BITS, CASE_MASK, RANK_SHIFT
 from softwood._kernels.growth.scan_keys import count_of
 
 # The book of nodes has one column more: whether the test was chosen by merit.
@@ -42,45 +36,6 @@ def open_random_books(n_features: int, length: int, n_columns: int, has_missing:
         scratch=np.zeros((1, length), dtype=np.int64),
         held=np.zeros((1, length if has_missing else 1)),
     )
-
-
-@inlined
-def with_more_nodes(books, n_nodes):
-    """Return books with room for more nodes."""
-    return Books(
-        with_more_rows(books.node, n_nodes), with_more_rows(books.cut, n_nodes),
-        with_more_rows(books.value, n_nodes), books.branch, books.waiting, books.parent,
-        books.scratch, books.held,
-    )  # fmt: skip
-
-
-@inlined
-def with_more_waiting(books, n_waiting):
-    """Return books with room for more waiting nodes."""
-    return Books(
-        books.node, books.cut, books.value, books.branch, with_more_rows(books.waiting, n_waiting),
-        books.parent, books.scratch, books.held,
-    )  # fmt: skip
-
-
-@inlined
-def with_more_branches(books, n_branches):
-    """Return books with room for more categories."""
-    return Books(
-        books.node, books.cut, books.value, with_more_rows(books.branch, n_branches),
-        books.waiting, books.parent, books.scratch, books.held,
-    )  # fmt: skip
-
-
-@inlined
-def with_longer_books(books, length):
-    """Return books with room for more cases in parts, if an earlier tree has not made it."""
-    if books.scratch.shape[1] >= length:
-        return books
-    return Books(
-        books.node, books.cut, books.value, books.branch, books.waiting, books.parent,
-        with_longer_lines(books.scratch, length), with_longer_lines(books.held, length),
-    )  # fmt: skip
 
 
 @borrowing

@@ -3,7 +3,7 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.growth.grow import FEATURE, FIRST_CHILD, KIND, LEAF
+from softwood._kernels.growth.books import FEATURE, FIRST_CHILD, KIND, LEAF
 from softwood._kernels.packing.packed import (
     ANSWER_AT,
     CHILD_AT,

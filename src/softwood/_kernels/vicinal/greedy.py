@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.growth.columns import with_longer_lines, with_more_rows
-from softwood._kernels.growth.grow import (
+from softwood._kernels.growth.books import (
     FEATURE,
     FIRST_CHILD,
     KIND,
@@ -28,6 +27,7 @@ from softwood._kernels.growth.grow import (
     THRESHOLD,
     Grown,
 )
+from softwood._kernels.growth.columns import with_longer_lines, with_more_rows
 from softwood._kernels.normal import LAST_Z, mass_between, tail_of
 from softwood._kernels.vicinal.greedy_scan import (
     BOX,
