@@ -47,18 +47,27 @@ def test_a_grown_stack_answers_as_its_trees_do(n_classes):
 
 
 @pytest.mark.parametrize("n_trees", [1, 2, 9])  # too little room, or more than is needed
-@pytest.mark.parametrize("n_plain", [0, 2, 5])
-def test_weights_are_exact_whatever_comes_first(n_trees, n_plain):
+@pytest.mark.parametrize(
+    ("weights", "dtype"),
+    [
+        ([1.0] * 5, np.uint16),
+        ([1.0, 1.0, 0.375, 1.0, 1.0], np.float32),
+        ([1.0, 400.0, 1.0, 1.0, 1.0], np.float32),  # more than 16 bits hold, all together
+        ([1.0, 1.0, 0.375, 0.1, 1.0], np.float64),
+        ([0.1, 1.0, 1.0, 1.0, 1.0], np.float64),
+    ],
+)
+def test_weights_are_exact_whatever_comes_first(n_trees, weights, dtype):
     rng = np.random.default_rng(1)
     X, label = rng.normal(size=(200, 3)), rng.integers(0, 3, 200)
     grower, grown = RandomGrower(VariableRandom(0.5)), []
     for k in range(5):
-        weight = np.ones(200) if k < n_plain else rng.random(200)
+        weight = np.full(200, weights[k])
         data = TrainingSet.of_classes(X, label, weight=weight, n_classes=3)
         bench = Bench(data, rank_table(data))
         grown.append(grower.grow_packed(bench, np.random.SeedSequence(k)))
     stack = Stack.of_packed(grown, 3, is_regression=False, n_trees=n_trees)
-    assert stack.weight.dtype == (np.float32 if n_plain == 5 else np.float64)
+    assert stack.weight.dtype == dtype
     np.testing.assert_array_equal(stack.weight, np.concatenate([tree.weight for tree in grown]))
     assert stack.node.shape == (stack.root[-1], 2)
     alone = [StackedTrees(Stack.of_packed([tree], 3, is_regression=False))[0] for tree in grown]

@@ -16,6 +16,8 @@ from softwood._types import AnyArray
 LARGEST = 2**31 - 1  # nodes, and answers: their numbers are of 32 bits
 TO_SPARE = 1.1  # of the room that trees like the first one would take
 GROWTH = 1.5
+# Of the weights of nodes: most are counts of cases.
+WEIGHTS = (np.dtype(np.uint16), np.dtype(np.float32), np.dtype(np.float64))
 
 
 class _Growing:
@@ -51,6 +53,13 @@ class _Growing:
         self.array = room
 
 
+def _holds(dtype: Any, weight: AnyArray) -> bool:
+    """Whether a type holds every weight exactly."""
+    if dtype == np.uint16 and not weight.max() <= np.iinfo(dtype).max:
+        return False
+    return bool(np.all(weight.astype(dtype) == weight))
+
+
 class Pile:
     """Packed trees that are stacked, one after the other.
 
@@ -69,7 +78,7 @@ class Pile:
         self.root = [0]
         self._pure = np.eye(n_outputs)[: self.n_pure]
         self._node = _Growing((2,), np.float64, n_trees)
-        self._weight = _Growing((), np.float32, n_trees)
+        self._weight = _Growing((), WEIGHTS[0], n_trees)
         self._own = _Growing((2,), np.int32, n_trees)
         self._table = _Growing((n_outputs,), np.float64, n_trees)
 
@@ -93,9 +102,11 @@ class Pile:
         self.root.append(below + len(tree.node))
 
     def _add_weight(self, weight: AnyArray) -> None:
-        """Add the weights, all in double precision as soon as one asks for it."""
-        if self._weight.array.dtype == np.float32 and np.any(weight.astype(np.float32) != weight):
-            self._weight.widen(np.float64)
+        """Add the weights, all of them in the smallest type that holds each exactly."""
+        here = WEIGHTS.index(self._weight.array.dtype)
+        fitting = next(k for k in range(here, len(WEIGHTS)) if _holds(WEIGHTS[k], weight))
+        if fitting > here:
+            self._weight.widen(WEIGHTS[fitting])
         self._weight.add(weight)
 
     def arrays(self) -> dict[str, Any]:

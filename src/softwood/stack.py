@@ -1,4 +1,4 @@
-"""The stack: all trees of a forest in one set of arrays, 16 bytes a node.
+"""The stack: all trees of a forest in one set of arrays, 18 to 24 bytes a node.
 
 Only binary numeric tests fit. That is most of what forests are made of, and what has to be
 fast; a forest of other trees simply has no stack.
@@ -40,7 +40,7 @@ class Stack:
     root : ndarray of shape (n_trees + 1,)
         Where each tree begins.
     weight : ndarray of shape (n_nodes,)
-        Training weight of each node; in single precision if that is exact.
+        Training weight of each node, in the smallest type that is exact: counts in 16 bits.
     own : ndarray of shape (n_curtailed, 2)
         Leaves that answer as a node above them, and the row of the table with what they hold.
     table : ndarray of shape (n_answers, n_outputs)
