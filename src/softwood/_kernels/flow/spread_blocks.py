@@ -17,6 +17,7 @@ of few values, the shares of all rows of a block are computed once for each such
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,6 +43,21 @@ FEW_ROWS = 64  # are done before the cuts are sorted
 TESTS_PER_CUT = 3  # with fewer, most rows of a cut would be computed in vain
 BLOCK_ROWS = 1000  # many, so that the work on a node itself weighs little
 LEAST_SD = 1e-300  # what is less has no reciprocal
+
+
+class BlockRoom(NamedTuple):
+    """What is known of the nodes, and room for one block of rows."""
+
+    slot: IndexArray  # per node
+    is_home: BoolArray
+    only: IndexArray  # see only_responses
+    stack: IndexArray  # nodes to be visited
+    n_there: IndexArray  # rows per slot
+    rows: RowArray
+    notes: FloatArray  # and what is noted of them
+    columns: FloatArray  # the block, column by column
+    shares: FloatArray  # per cut; the last one is for nodes that have none
+    sums: FloatArray  # per response
 
 
 @borrowing
@@ -96,112 +112,82 @@ def write_shares(
 
 
 @borrowing
-def predict_block(
-    nodes: NodeTable,
-    gates: Gates,
-    X: FloatArray,
-    response: FloatArray,
-    table: FloatArray,
-    cut_of_node: IndexArray,
-    node_of_cut: IndexArray,
-    slot: IndexArray,
-    is_home: BoolArray,
-    only: IndexArray,
-    stack: IndexArray,
-    count: IndexArray,
-    rows: RowArray,
-    notes: FloatArray,
-    columns: FloatArray,
-    shares: FloatArray,
-    sums: FloatArray,
-    out: FloatArray,
-) -> None:
-    """Do the work of :func:`predict_blocks` for one block, in memory that it has allocated."""
+def open_block(nodes, gates, X, table, node_of_cut, room):
+    """Put all rows of a block in the root, and write the shares of the cuts."""
     n_rows = X.shape[0]
     for row in range(n_rows):
-        rows[0, row] = np.uint32(row)
-        notes[0, LOW, row], notes[0, HIGH, row], notes[0, MASS, row] = 0.0, 1.0, 1.0
+        room.rows[0, row] = np.uint32(row)
+        room.notes[0, LOW, row], room.notes[0, HIGH, row], room.notes[0, MASS, row] = 0.0, 1.0, 1.0
         for feature in range(X.shape[1]):
-            columns[feature, row] = X[row, feature]
-    sums[:, :] = 0.0
-    n_cuts = node_of_cut.size
-    for cut in range(n_cuts):
+            room.columns[feature, row] = X[row, feature]
+    room.sums[:, :] = 0.0
+    for cut in range(node_of_cut.size):
         node = node_of_cut[cut]
-        column = columns[nodes.feature[node], :n_rows]
-        write_shares_of_cut(nodes.threshold[node], gates.sd[node], column, table, shares[cut])
-    count[0] = n_rows
-    stack[0] = 0
+        column = room.columns[nodes.feature[node], :n_rows]
+        write_shares_of_cut(nodes.threshold[node], gates.sd[node], column, table, room.shares[cut])
+    room.n_there[0], room.stack[0] = n_rows, 0
+
+
+@borrowing
+def divide_node(nodes, gates, node, share, response, room, top):
+    """Divide the rows of a node between its children; return the new top of the stack.
+
+    A leaf with one response that is not zero takes its rows at once, without a slot.
+    """
+    first, here, slot, only = nodes.first_child[node], room.slot[node], room.slot, room.only
+    count, rows, notes, home = room.n_there, room.rows, room.notes, room.slot[gates.home[node]]
+    # Where the deviation is negative, small noise means the second child.
+    one = slot[first] if gates.sd[node] >= 0.0 else slot[first] + 1
+    other = 2 * slot[first] + 1 - one
+    lower, upper = first + one % 2, first + other % 2
+    if only[lower] >= 0 and only[upper] >= 0:
+        divide_between_leaves(
+            count[here], rows[here], share, notes[here], notes[home],
+            response[lower, only[lower]], response[upper, only[upper]],
+            room.sums[only[lower]], room.sums[only[upper]],
+        )  # fmt: skip
+        return top
+    if only[lower] >= 0 or only[upper] >= 0:
+        leaf, inner = (lower, upper) if only[lower] >= 0 else (upper, lower)
+        at = slot[inner]
+        count[at] = divide_from_leaf(
+            gates.drop, count[here], rows[here], share, notes[here], notes[home], leaf == lower,
+            response[leaf, only[leaf]], room.sums[only[leaf]], notes[at], rows[at],
+            room.is_home[inner],
+        )  # fmt: skip
+        room.stack[top] = inner
+        return top + 1 if count[at] > 0 else top
+    count[one], count[other] = divide_block(
+        gates.drop, count[here], rows[here], share, notes[here], notes[home], notes[one],
+        notes[other], rows[one], rows[other], room.is_home[lower], room.is_home[upper],
+    )  # fmt: skip
+    for child in range(first + 1, first - 1, -1):
+        if count[slot[child]] > 0:
+            room.stack[top] = child
+            top += 1
+    return top
+
+
+@borrowing
+def predict_block(nodes, gates, X, response, table, cut_of_node, node_of_cut, room, out):
+    """Do the work of :func:`predict_blocks` for one block."""
+    open_block(nodes, gates, X, table, node_of_cut, room)
     top = 1
     while top > 0:
         top -= 1
-        node = stack[top]
-        here = slot[node]
+        node = room.stack[top]
+        here = room.slot[node]
+        rows, n_rows = room.rows[here], room.n_there[here]
         if nodes.kind[node] == LEAF:
-            add_response(notes[here], rows[here], count[here], response[node], sums)
+            add_response(room.notes[here], rows, n_rows, response[node], room.sums)
             continue
-        first = nodes.first_child[node]
-        at = cut_of_node[node]
-        if at == n_cuts:
-            write_shares(nodes, gates, node, X, columns, rows[here], count[here], table, shares[at])
-        # Where the deviation is negative, small noise means the second child.
-        one = slot[first] if gates.sd[node] >= 0.0 else slot[first] + 1
-        other = 2 * slot[first] + 1 - one
-        lower, upper = first + one % 2, first + other % 2
-        if only[lower] >= 0 and only[upper] >= 0:
-            divide_between_leaves(
-                count[here],
-                rows[here],
-                shares[at],
-                notes[here],
-                notes[slot[gates.home[node]]],
-                response[lower, only[lower]],
-                response[upper, only[upper]],
-                sums[only[lower]],
-                sums[only[upper]],
-            )
-            continue
-        if only[lower] >= 0 or only[upper] >= 0:
-            leaf, inner = (lower, upper) if only[lower] >= 0 else (upper, lower)
-            at_inner = slot[inner]
-            count[at_inner] = divide_from_leaf(
-                gates.drop,
-                count[here],
-                rows[here],
-                shares[at],
-                notes[here],
-                notes[slot[gates.home[node]]],
-                leaf == lower,
-                response[leaf, only[leaf]],
-                sums[only[leaf]],
-                notes[at_inner],
-                rows[at_inner],
-                is_home[inner],
-            )
-            if count[at_inner] > 0:
-                stack[top] = inner
-                top += 1
-            continue
-        count[one], count[other] = divide_block(
-            gates.drop,
-            count[here],
-            rows[here],
-            shares[at],
-            notes[here],
-            notes[slot[gates.home[node]]],
-            notes[one],
-            notes[other],
-            rows[one],
-            rows[other],
-            is_home[lower],
-            is_home[upper],
-        )
-        for child in range(first + 1, first - 1, -1):
-            if count[slot[child]] > 0:
-                stack[top] = child
-                top += 1
-    for row in range(n_rows):
-        for k in range(sums.shape[0]):
-            out[row, k] = sums[k, row]
+        share = room.shares[cut_of_node[node]]
+        if cut_of_node[node] == node_of_cut.size:
+            write_shares(nodes, gates, node, X, room.columns, rows, n_rows, table, share)
+        top = divide_node(nodes, gates, node, share, response, room, top)
+    for row in range(X.shape[0]):
+        for k in range(room.sums.shape[0]):
+            out[row, k] = room.sums[k, row]
 
 
 def shared_cuts(nodes: NodeTable, sd: FloatArray, n_rows: int) -> tuple[IndexArray, IndexArray]:
@@ -266,29 +252,21 @@ def predict_blocks(
     only = only_responses(nodes, response)
     n_slots = slot[n_nodes - 1] + 2
     size = min(BLOCK_ROWS, X.shape[0])
-    stack, count = np.empty(n_slots + 1, np.int32), np.zeros(n_slots, np.int32)
-    rows, shares = np.empty((n_slots, size), np.uint32), np.empty((node_of_cut.size + 1, size))
-    columns, sums = np.empty((X.shape[1], size)), np.empty((response.shape[1], size))
-    notes = np.empty((n_slots, N_COLUMNS, size))
+    room = BlockRoom(
+        slot=slot,
+        is_home=is_home,
+        only=only,
+        stack=np.empty(n_slots + 1, np.int32),
+        n_there=np.zeros(n_slots, np.int32),
+        rows=np.empty((n_slots, size), np.uint32),
+        notes=np.empty((n_slots, N_COLUMNS, size)),
+        columns=np.empty((X.shape[1], size)),
+        shares=np.empty((node_of_cut.size + 1, size)),
+        sums=np.empty((response.shape[1], size)),
+    )
     for start in range(0, X.shape[0], BLOCK_ROWS):
         end = min(start + BLOCK_ROWS, X.shape[0])
         predict_block(
-            nodes,
-            gates,
-            X[start:end],
-            response,
-            table,
-            cut_of_node,
-            node_of_cut,
-            slot,
-            is_home,
-            only,
-            stack,
-            count,
-            rows,
-            notes,
-            columns,
-            shares,
-            sums,
+            nodes, gates, X[start:end], response, table, cut_of_node, node_of_cut, room,
             out[start:end],
-        )
+        )  # fmt: skip
