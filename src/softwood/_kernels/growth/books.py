@@ -132,10 +132,10 @@ def weigh_cases(line, start, stop, held, cases):
 
 
 @borrowing
-def count_live(first, n_branches, depth, value, rules, work):
+def count_live(value, size, depth, rules, live):
     """Note which children may be split further; return how many."""
     n_live = 0
-    for b in range(n_branches):
-        work.live[b] = may_split(value[first + b], work.size[b], depth, rules)
-        n_live += 1 if work.live[b] else 0
+    for b in range(value.shape[0]):
+        live[b] = may_split(value[b], size[b], depth, rules)
+        n_live += 1 if live[b] else 0
     return n_live

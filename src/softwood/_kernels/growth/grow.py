@@ -7,10 +7,13 @@ keeps the books.
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, inlined, kernel
+from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.growth.books import (
     FEATURE,
+    FIRST_CHILD,
     KIND,
+    LEAF,
+    N_CHILDREN,
     N_NODE_COLUMNS,
     NOMINAL,
     NUMERIC,
@@ -21,12 +24,7 @@ from softwood._kernels.growth.books import (
     add_case,
     clear,
     count_live,
-    note_children,
     weigh_cases,
-    with_longer_books,
-    with_more_branches,
-    with_more_nodes,
-    with_more_waiting,
 )
 from softwood._kernels.growth.choose import Cases, Columns, Workspace, choose_test, may_split
 from softwood._kernels.growth.columns import (
@@ -39,6 +37,7 @@ from softwood._kernels.growth.columns import (
     partition_in_many,
     partition_in_two,
     with_longer_lines,
+    with_more_rows,
 )
 from softwood._kernels.growth.missing import share_weights, spread_missing
 from softwood._kernels.growth.policy import Growth, categories_to_branches, step_to_training_value
@@ -97,139 +96,6 @@ def fill_children(
         add_case(value[b], line[i], cases, w, growth.regression)
 
 
-@borrowing
-def open_root(lengths, columns, cases, growth, books, rules):
-    """Enter the root in the books; return 1 if it waits for a test, 0 if it stays a leaf."""
-    n_features, n_cases = columns.n_levels.size, cases.label.size
-    has_missing = lengths.size > n_features
-    clear(books.value[0], growth.regression)
-    books.node[0, FEATURE] = -1
-    for case in range(n_cases):
-        word = (np.int64(cases.label[case]) << CASE_BITS) | case
-        add_case(books.value[0], word, cases, cases.weight[case], growth.regression)
-        if has_missing:
-            books.held[0, case] = cases.weight[case]
-    if not may_split(books.value[0], float(n_cases), 0, rules):
-        return 0
-    frame, stops = books.waiting[0], ACTIVE + n_features + lengths.size
-    frame[N_CASES], frame[UNIT], frame[N_ACTIVE] = n_cases, growth.unit, n_features
-    for f in range(n_features):
-        frame[ACTIVE + f] = f
-    for line in range(lengths.size):
-        frame[stops + line] = lengths[line]
-    return 1
-
-
-@inlined
-def test_of_node(frame, entries, columns, cases, books, work, rules):
-    """Return the feature and the cut of a waiting node, or -1; forget features constant here."""
-    n_features, n_lines = columns.n_levels.size, entries.shape[0]
-    starts, stops = ACTIVE + n_features, ACTIVE + n_features + n_lines
-    start, stop = frame[starts:stops], frame[stops:]
-    if n_lines > n_features:
-        line = entries[n_features]
-        weigh_cases(line, start[n_features], stop[n_features], books.held[0], cases)
-    frame[N_ACTIVE] = drop_constant(entries, start, stop, frame, frame[N_ACTIVE])
-    f, cut, _ = choose_test(
-        rules, entries, start, stop, frame[ACTIVE : ACTIVE + frame[N_ACTIVE]], columns, cases,
-        books.value[frame[NODE]], frame[N_CASES], frame[UNIT] == 1, work,
-    )  # fmt: skip
-    return f, cut
-
-
-@borrowing
-def note_test(frame, f, cut, first, n_branches, n_categories, line, start, columns, books, work,
-              rules, growth):  # fmt: skip
-    """Write the test of a node and its new children to the books."""
-    node = frame[NODE]
-    note_children(node, first, n_branches, f, books, growth.regression)
-    book = books.node[node]
-    if columns.is_nominal[f]:
-        book[KIND], book[SET_AT] = NOMINAL, n_categories
-        for level in range(columns.n_levels[f]):
-            books.branch[n_categories + level, 0] = work.branch_of_level[level]
-    else:
-        at = columns.value_start[f]
-        lower = at + (line[start + cut - 1] >> RANK_SHIFT)
-        upper = at + (line[start + cut] >> RANK_SHIFT)
-        book[KIND] = NUMERIC
-        books.cut[node, THRESHOLD] = step_to_training_value(rules, columns.values, lower, upper)
-
-
-@borrowing
-def send_cases(frame, f, cut, first, n_branches, entries, columns, cases, growth, books, work,
-               by_bits):  # fmt: skip
-    """Give every case its side, and add it to that child; return whether some go to all."""
-    n_features, n_lines = columns.n_levels.size, entries.shape[0]
-    starts, stops = ACTIVE + n_features, ACTIVE + n_features + n_lines
-    unit, value = frame[UNIT] == 1, books.value[first : first + n_branches]
-    some_missing = frame[stops + f] - frame[starts + f] < frame[N_CASES]
-    for b in range(n_branches):
-        work.n_child[b], work.size[b] = 0, 0.0
-    if some_missing:
-        for i in range(frame[starts + n_features], frame[stops + n_features]):
-            work.side[entries[n_features, i] & CASE_MASK] = ALL_BRANCHES
-    fill_children(
-        entries[f], frame[starts + f], frame[stops + f], cut, not columns.is_nominal[f], work,
-        cases, growth, value, unit, by_bits,
-    )  # fmt: skip
-    if some_missing:
-        spread_missing(
-            entries[n_features], frame[starts + n_features], frame[stops + n_features], cases,
-            work.side, growth, value, work.n_child, work.size, work.share[:n_branches], unit,
-        )  # fmt: skip
-    return some_missing
-
-
-@borrowing
-def let_wait(frame, first, n_branches, still_unit, n_waiting, books, work):
-    """Enter the live children among the waiting nodes; their lines come later."""
-    slot = n_waiting
-    for b in range(n_branches):
-        if work.live[b]:
-            child = books.waiting[slot]
-            child[NODE], child[DEPTH] = first + b, frame[DEPTH] + 1
-            child[N_CASES], child[N_ACTIVE] = work.n_child[b], frame[N_ACTIVE]
-            child[UNIT] = 1 if still_unit else 0
-            for a in range(frame[N_ACTIVE]):
-                child[ACTIVE + a] = frame[ACTIVE + a]
-            slot += 1
-
-
-@borrowing
-def part_line(number, begin, end, n_branches, by_bits, is_of_cases, entries, cases, books, work):
-    """Make one line of a node the lines of its children, in the same place."""
-    line, live = entries[number], work.live[:n_branches]
-    if by_bits:
-        work.length[0], work.length[1] = partition_in_two(
-            line, begin, end, work.bits, books.scratch[0], live[0], live[1]
-        )
-        return
-    if is_of_cases:
-        total = begin
-        for b in range(n_branches):
-            work.position[b] = total
-            total += work.length[b]
-        share_weights(
-            line, begin, end, work.side, cases, live, work.share, work.position, books.held[0]
-        )
-    partition_in_many(
-        line, begin, end, work.side, live, work.length, work.position, books.scratch[0]
-    )
-
-
-@borrowing
-def note_segments(number, begin, n_branches, n_waiting, starts, stops, books, work):
-    """Note where the line of each live child starts and stops."""
-    slot = n_waiting
-    for b in range(n_branches):
-        if work.live[b]:
-            books.waiting[slot, starts + number] = begin
-            begin += work.length[b]
-            books.waiting[slot, stops + number] = begin
-            slot += 1
-
-
 @kernel
 def grow_tree(
     entries: AnyArray,
@@ -241,69 +107,160 @@ def grow_tree(
     work: Workspace,
     rules: object,
 ) -> Grown:
-    """Grow a tree depth first; ``entries`` and the weights of cases are overwritten."""
+    """Grow a tree depth first; ``entries`` and the weights of cases are overwritten.
+
+    The loop is long because it is in one piece: every helper that the books are handed to
+    makes the first fit wait some seconds more for its compilation.
+    """
     n_features, n_lines = columns.n_levels.size, entries.shape[0]
-    has_missing = n_lines > n_features
+    n_cases, has_missing = cases.label.size, entries.shape[0] > columns.n_levels.size
     starts, stops = ACTIVE + n_features, ACTIVE + n_features + n_lines
-    n_nodes, n_categories = 1, 0
-    n_waiting = open_root(lengths, columns, cases, growth, books, rules)
+
+    node_book, cut_book, value, branch_book = books.node, books.cut, books.value, books.branch
+    waiting, parent, scratch, held = books.waiting, books.parent, books.scratch, books.held
+    n_nodes, n_branches_kept = 1, 0
+    side, branch_of_level, n_child, size = work.side, work.branch_of_level, work.n_child, work.size
+    share, length, position, live = work.share, work.length, work.position, work.live
+
+    clear(value[0], growth.regression)
+    node_book[0, FEATURE] = -1
+    for case in range(n_cases):
+        word = (np.int64(cases.label[case]) << CASE_BITS) | case
+        add_case(value[0], word, cases, cases.weight[case], growth.regression)
+        if has_missing:
+            held[0, case] = cases.weight[case]
+    n_waiting = 0
+    if may_split(value[0], float(n_cases), 0, rules):
+        n_waiting = 1
+        waiting[0, N_CASES], waiting[0, UNIT], waiting[0, N_ACTIVE] = (
+            n_cases,
+            growth.unit,
+            n_features,
+        )
+        for f in range(n_features):
+            waiting[0, ACTIVE + f] = f
+        for line in range(n_lines):
+            waiting[0, stops + line] = lengths[line]
+
     while n_waiting > 0:
         n_waiting -= 1
-        frame = books.waiting[n_waiting]
-        f, cut = test_of_node(frame, entries, columns, cases, books, work, rules)
+        frame = waiting[n_waiting]
+        start, stop = frame[starts:stops], frame[stops:]
+        node, depth, unit = frame[NODE], frame[DEPTH], frame[UNIT] == 1
+        if has_missing:
+            weigh_cases(entries[n_features], start[n_features], stop[n_features], held[0], cases)
+        n_active = drop_constant(entries, start, stop, frame, frame[N_ACTIVE])
+        active = frame[ACTIVE : ACTIVE + n_active]
+        f, cut, _ = choose_test(
+            rules, entries, start, stop, active, columns, cases, value[node], frame[N_CASES], unit,
+            work,
+        )  # fmt: skip
         if f < 0:
             continue
-        n_branches, n_levels = 2, 0
-        if columns.is_nominal[f]:
+
+        numeric = not columns.is_nominal[f]
+        n_branches = 2
+        if not numeric:
             n_levels = columns.n_levels[f]
             n_branches = categories_to_branches(
-                rules, entries[f], frame[starts + f], frame[stops + f], cases,
-                books.value[frame[NODE]], frame[UNIT] == 1, work.branch_of_level[:n_levels],
+                rules, entries[f], start[f], stop[f], cases, value[node], unit,
+                branch_of_level[:n_levels],
             )  # fmt: skip
+            if n_branches_kept + n_levels > branch_book.shape[0]:
+                branch_book = with_more_rows(branch_book, 2 * (n_branches_kept + n_levels))
+            for level in range(n_levels):
+                branch_book[n_branches_kept + level, 0] = branch_of_level[level]
         first = n_nodes
         n_nodes += n_branches
-        if n_categories + n_levels > books.branch.shape[0]:
-            books = with_more_branches(books, 2 * (n_categories + n_levels))
-        if n_nodes > books.node.shape[0]:
-            books = with_more_nodes(books, 2 * n_nodes)
-        note_test(
-            frame, f, cut, first, n_branches, n_categories, entries[f], frame[starts + f],
-            columns, books, work, rules, growth,
-        )  # fmt: skip
-        n_categories += n_levels
+        if n_nodes > value.shape[0]:
+            node_book = with_more_rows(node_book, 2 * n_nodes)
+            cut_book = with_more_rows(cut_book, 2 * n_nodes)
+            value = with_more_rows(value, 2 * n_nodes)
+        book = node_book[node]
+        book[FIRST_CHILD], book[N_CHILDREN], book[FEATURE] = first, n_branches, f
+        if numeric:
+            book[KIND] = NUMERIC
+            at = columns.value_start[f]
+            lower = at + (entries[f, start[f] + cut - 1] >> RANK_SHIFT)
+            upper = at + (entries[f, start[f] + cut] >> RANK_SHIFT)
+            cut_book[node, THRESHOLD] = step_to_training_value(rules, columns.values, lower, upper)
+        else:
+            book[KIND], book[SET_AT] = NOMINAL, n_branches_kept
+            n_branches_kept += columns.n_levels[f]
+        for b in range(n_branches):
+            child = node_book[first + b]
+            child[FIRST_CHILD], child[N_CHILDREN], child[KIND], child[FEATURE] = -1, 0, LEAF, -1
+            cut_book[first + b, THRESHOLD] = 0.0
+            clear(value[first + b], growth.regression)
+            n_child[b], size[b] = 0, 0.0
+
         by_bits = n_branches == 2 and not has_missing
-        some_missing = send_cases(
-            frame, f, cut, first, n_branches, entries, columns, cases, growth, books, work, by_bits
-        )
-        n_live = count_live(first, n_branches, frame[DEPTH] + 1, books.value, rules, work)
+        some_missing = stop[f] - start[f] < frame[N_CASES]
+        if some_missing:
+            for i in range(start[n_features], stop[n_features]):
+                side[entries[n_features, i] & CASE_MASK] = ALL_BRANCHES
+        fill_children(
+            entries[f], start[f], stop[f], cut, numeric, work, cases, growth,
+            value[first : first + n_branches], unit, by_bits,
+        )  # fmt: skip
+        if some_missing:
+            spread_missing(
+                entries[n_features], start[n_features], stop[n_features], cases, side, growth,
+                value[first : first + n_branches], n_child, size, share[:n_branches], unit,
+            )  # fmt: skip
+        n_live = count_live(value[first : first + n_branches], size, depth + 1, rules, live)
         if n_live == 0:
             continue
-        if n_waiting + n_live > books.waiting.shape[0]:
-            books = with_more_waiting(books, 2 * (n_waiting + n_live))
-        for column in range(books.waiting.shape[1]):  # its place is taken by the first child
-            books.parent[0, column] = books.waiting[n_waiting, column]
-        frame = books.parent[0]
-        still_unit = frame[UNIT] == 1 and not some_missing
-        let_wait(frame, first, n_branches, still_unit, n_waiting, books, work)
-        n_active = frame[N_ACTIVE]
+        if n_waiting + n_live > waiting.shape[0]:
+            waiting = with_more_rows(waiting, 2 * (n_waiting + n_live))
+        for column in range(waiting.shape[1]):  # its place is taken by the first child
+            parent[0, column] = waiting[n_waiting, column]
+        frame = parent[0]
+        start, stop = frame[starts:stops], frame[stops:]
+        slot = n_waiting
+        for b in range(n_branches):
+            if live[b]:
+                waiting[slot, NODE], waiting[slot, DEPTH] = first + b, depth + 1
+                waiting[slot, N_CASES], waiting[slot, N_ACTIVE] = n_child[b], n_active
+                waiting[slot, UNIT] = 1 if unit and not some_missing else 0
+                for a in range(n_active):
+                    waiting[slot, ACTIVE + a] = frame[ACTIVE + a]
+                slot += 1
+
+        # Each line of the node becomes the lines of its children, in the same place.
         for a in range(n_active + 1 if has_missing else n_active):
             line = frame[ACTIVE + a] if a < n_active else n_features
-            begin, end = frame[starts + line], frame[stops + line]
-            if not by_bits:
-                live = work.live[:n_branches]
-                length = begin + child_lengths(
-                    entries[line], begin, end, work.side, live, work.length
+            begin, end = start[line], stop[line]
+            if by_bits:
+                length[0], length[1] = partition_in_two(
+                    entries[line], begin, end, work.bits, scratch[0], live[0], live[1]
                 )
-                if length > entries.shape[1]:
-                    entries = with_longer_lines(entries, length * 3 // 2)
-                    books = with_longer_books(books, entries.shape[1])
-            part_line(
-                line, begin, end, n_branches, by_bits, line == n_features, entries, cases, books,
-                work,
-            )  # fmt: skip
-            note_segments(line, begin, n_branches, n_waiting, starts, stops, books, work)
+            else:
+                room = child_lengths(entries[line], begin, end, side, live[:n_branches], length)
+                if begin + room > entries.shape[1]:
+                    entries = with_longer_lines(entries, (begin + room) * 3 // 2)
+                    held = with_longer_lines(held, entries.shape[1])
+                    scratch = with_longer_lines(scratch, entries.shape[1])
+                if line == n_features:
+                    total = begin
+                    for b in range(n_branches):
+                        position[b] = total
+                        total += length[b]
+                    share_weights(
+                        entries[line], begin, end, side, cases, live[:n_branches], share, position,
+                        held[0],
+                    )  # fmt: skip
+                partition_in_many(
+                    entries[line], begin, end, side, live[:n_branches], length, position, scratch[0]
+                )
+            slot = n_waiting
+            for b in range(n_branches):
+                if live[b]:
+                    waiting[slot, starts + line] = begin
+                    begin += length[b]
+                    waiting[slot, stops + line] = begin
+                    slot += 1
         n_waiting += n_live
     return Grown(
-        books.node[:n_nodes], books.cut[:n_nodes], books.value[:n_nodes],
-        books.branch[:n_categories],
-    )  # fmt: skip
+        node_book[:n_nodes], cut_book[:n_nodes], value[:n_nodes], branch_book[:n_branches_kept]
+    )

@@ -255,7 +255,8 @@ def split_node(
         n_missing = send_in_parts(
             line, frame, test, ranks, columns, cases, growth, books, work, first, unit
         )
-    if count_live(first, n_branches, frame[DEPTH] + 1, books.value, rules, work) == 0:
+    value = books.value[first : first + n_branches]
+    if count_live(value, work.size, frame[DEPTH] + 1, rules, work.live) == 0:
         return
     if not in_two:
         regroup(line, frame, n_branches, has_missing, cases, books, work)
