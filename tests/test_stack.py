@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from softwood._kernels.packing.packed import NO_CUT, Packed, feature_bits, link_type
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard
 from softwood.forest import Forest
@@ -52,7 +53,9 @@ def test_a_grown_stack_answers_as_its_trees_do(n_classes):
     [
         ([1.0] * 5, np.uint16),
         ([1.0, 1.0, 0.375, 1.0, 1.0], np.float32),
-        ([1.0, 400.0, 1.0, 1.0, 1.0], np.float32),  # more than 16 bits hold, all together
+        ([1.0, 400.0, 1.0, 1.0, 1.0], np.uint16),  # all together more than 16 bits hold
+        ([400.0, 0.375, 1.0, 1.0, 1.0], np.float32),
+        ([1e5, 0.375, 1.0, 1.0, 1.0], np.float32),
         ([1.0, 1.0, 0.375, 0.1, 1.0], np.float64),
         ([0.1, 1.0, 1.0, 1.0, 1.0], np.float64),
     ],
@@ -68,10 +71,62 @@ def test_weights_are_exact_whatever_comes_first(n_trees, weights, dtype):
         grown.append(grower.grow_packed(bench, np.random.SeedSequence(k)))
     stack = Stack.of_packed(grown, 3, is_regression=False, n_trees=n_trees)
     assert stack.weight.dtype == dtype
-    np.testing.assert_array_equal(stack.weight, np.concatenate([tree.weight for tree in grown]))
-    assert stack.node.shape == (stack.root[-1], 2)
+    assert stack.cut.shape == stack.link.shape == (stack.root[-1],)
+    for tree, back in zip(grown, StackedTrees(stack), strict=True):
+        np.testing.assert_array_equal(np.sort(back.weight), np.sort(tree.weight))
     alone = [StackedTrees(Stack.of_packed([tree], 3, is_regression=False))[0] for tree in grown]
     assert StackedTrees(stack) == alone
+
+
+def a_balanced_tree(leaf_weight):
+    """Pack a tree whose levels are full, on one feature: the children of k are 2k + 1 and 2k + 2."""
+    n_leaves = leaf_weight.size
+    node, weight = np.arange(2 * n_leaves - 1), np.r_[np.zeros(n_leaves - 1), leaf_weight]
+    for k in range(n_leaves - 2, -1, -1):
+        weight[k] = weight[2 * k + 1] + weight[2 * k + 2]
+    cut = np.where(node < n_leaves - 1, 0.5, np.uint64(NO_CUT << 32).view(np.float64))
+    link = np.where(node < n_leaves - 1, node + 1, 0).astype(np.uint32)
+    return Packed(cut, link, weight, np.empty((0, 2), np.int32), np.empty((0, 2)))
+
+
+@pytest.mark.parametrize(
+    ("least", "then", "dtype"),
+    [(400.0, 1.0, np.uint16), (400.0, 0.375, np.float32), (65533.0, 0.375, np.float64)],
+)
+def test_weights_beyond_16_bits_come_back(least, then, dtype):
+    leaf_weight = least + np.arange(512) % 2
+    leaf_weight[0] += 1  # the sum is odd: more than 2^24 of it do not fit into 32 bits
+    first, second = a_balanced_tree(leaf_weight), a_balanced_tree(np.full(4, then))
+    stack = Stack.of_packed([first, second], 1, is_regression=False)
+    assert stack.weight.dtype == dtype
+    for packed, back in zip([first, second], StackedTrees(stack), strict=True):
+        np.testing.assert_array_equal(back.weight, packed.weight)
+
+
+@pytest.mark.parametrize("n_features", [1, 57, 2**31])
+def test_wide_links_lead_to_the_same_trees(n_features):
+    rng = np.random.default_rng(2)
+    narrow = a_balanced_tree(rng.random(8))
+    bits = feature_bits(n_features)
+    assert link_type(narrow.link.size, n_features) == (np.uint64 if bits > 28 else np.uint32)
+    wide = narrow._replace(link=narrow.link.astype(np.uint64) << np.uint64(bits))
+    stack = Stack.of_packed([wide], n_features, is_regression=False)
+    assert stack.link.dtype == np.uint64
+    tree, same = stack.tree(0), Stack.of_packed([narrow], 1, is_regression=False).tree(0)
+    np.testing.assert_array_equal(tree.first_child, same.first_child)
+    np.testing.assert_array_equal(tree.weight, same.weight)
+
+
+def test_answers_are_kept_once():
+    rng = np.random.default_rng(3)
+    X, label = rng.normal(size=(300, 4)), rng.integers(0, 3, 300)
+    data = TrainingSet.of_classes(X, label, n_classes=3)
+    grower, bench = RandomGrower(VariableRandom(0.3, min_split=20.0)), Bench(data, rank_table(data))
+    grown = [grower.grow_packed(bench, np.random.SeedSequence(k)) for k in range(5)]
+    table = Stack.of_packed(grown, 4, is_regression=False).table
+    every = np.vstack([np.eye(3)] + [tree.table for tree in grown])
+    assert len(every) > len(table) == len(np.unique(every, axis=0))
+    np.testing.assert_array_equal(table[:3], np.eye(3))
 
 
 @given(members=st.lists(trees(kinds=(NUMERIC,), n_outputs=1), min_size=2, max_size=4))

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from softwood._kernels.packing.packed import ANSWER_AT, CHILD_AT, Packed
-from softwood._types import AnyArray
+from softwood._kernels.packing.packed import Packed, feature_bits
+from softwood._kernels.packing.piling import HEAVY
+from softwood._types import AnyArray, FloatArray, IndexArray
 
 LARGEST = 2**31 - 1  # nodes, and answers: their numbers are of 32 bits
 TO_SPARE = 1.1  # of the room that trees like the first one would take
 GROWTH = 1.5
-# Of the weights of nodes: most are counts of cases.
+# Of the weights of nodes: most are counts of cases. Those that 16 bits do not hold are HEAVY.
 WEIGHTS = (np.dtype(np.uint16), np.dtype(np.float32), np.dtype(np.float64))
 
 
@@ -30,13 +31,17 @@ class _Growing:
     def add(self, rows: AnyArray) -> AnyArray:
         """Append rows; return where they are now."""
         end = self.size + len(rows)
-        if end > len(self.array):
-            expected = TO_SPARE * self.n_parts * len(rows) if not self.size else GROWTH * end
-            self._move(np.empty((max(end, int(expected)), *rows.shape[1:]), self.array.dtype))
+        self.reserve(end)
         here = self.array[self.size : end]
         here[...] = rows
         self.size = end
         return here
+
+    def reserve(self, end: int) -> None:
+        """Make room for so many rows, and some more."""
+        if end > len(self.array):
+            expected = TO_SPARE * self.n_parts * end if not self.size else GROWTH * end
+            self._move(np.empty((max(end, int(expected)), *self.array.shape[1:]), self.array.dtype))
 
     def widen(self, dtype: Any) -> None:
         """Turn to another type."""
@@ -53,11 +58,62 @@ class _Growing:
         self.array = room
 
 
-def _holds(dtype: Any, weight: AnyArray) -> bool:
-    """Whether a type holds every weight exactly."""
-    if dtype == np.uint16 and not weight.max() <= np.iinfo(dtype).max:
-        return False
-    return bool(np.all(weight.astype(dtype) == weight))
+class _Answers:
+    """What leaves answer: classes in a table without repetition, numbers as they come.
+
+    Most mixed leaves hold a handful of cases, so few frequencies of classes occur, but often.
+    """
+
+    def __init__(self, n_outputs: int, is_regression: bool, n_trees: int) -> None:
+        self.n_pure, self._n_trees = 0 if is_regression else n_outputs, n_trees
+        self._table = _Growing((n_outputs,), np.float64, n_trees)
+        self._slots = np.empty(0, dtype=np.int32)
+        if not is_regression:
+            self.enter(np.eye(n_outputs))
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return self._table.size
+
+    def enter(self, rows: AnyArray) -> IndexArray:
+        """Enter rows; return their numbers."""
+        if not self.n_pure:
+            number = np.arange(self.size, self.size + len(rows), dtype=np.int32)
+            self._table.add(rows)
+            return number
+        from softwood._kernels.packing.piling import number_answers
+
+        number = np.empty(len(rows), dtype=np.int32)
+        self._make_room(self.size + len(rows))
+        table = self._table.array.view(np.uint64)
+        bits = np.ascontiguousarray(rows).view(np.uint64)
+        self._table.size = number_answers(bits, table, self.size, self._slots, number)
+        return number
+
+    def _make_room(self, size: int) -> None:
+        """Make room for so many different answers, and for half of the slots to stay empty."""
+        from softwood._kernels.packing.piling import number_answers
+
+        self._table.reserve(size)
+        if 2 * size > self._slots.size:
+            self._slots = np.full(1 << (4 * size).bit_length(), -1, dtype=np.int32)
+            known = self._table.array[: self.size].view(np.uint64)
+            number_answers(known, known, 0, self._slots, np.empty(self.size, dtype=np.int32))
+
+    def finished(self) -> AnyArray:
+        """Return the table."""
+        return self._table.finished()
+
+
+def whole_weights(weight: AnyArray, link: AnyArray, bits: int) -> FloatArray:
+    """Return weights as they were, of one tree or of many from the first on."""
+    from softwood._kernels.packing.piling import fill_heavy
+
+    whole = weight.astype(np.float64)
+    if weight.dtype == WEIGHTS[0]:
+        fill_heavy(whole, link, bits)
+    return whole
 
 
 class Pile:
@@ -65,57 +121,72 @@ class Pile:
 
     Parameters
     ----------
+    n_features : int
+        Columns of the table that they read.
     n_outputs : int
-        Columns of their tables.
+        Columns of their tables of answers.
     is_regression : bool
         Whether they answer numbers: then there are no pure classes.
     n_trees : int, default=1
         How many there may be.
     """
 
-    def __init__(self, n_outputs: int, is_regression: bool, n_trees: int = 1) -> None:
-        self.n_pure = 0 if is_regression else n_outputs
-        self.root = [0]
-        self._pure = np.eye(n_outputs)[: self.n_pure]
-        self._node = _Growing((2,), np.float64, n_trees)
+    def __init__(
+        self, n_features: int, n_outputs: int, is_regression: bool, n_trees: int = 1
+    ) -> None:
+        self.root, self._bits = [0], feature_bits(n_features)
+        self._cut = _Growing((), np.float64, n_trees)
+        self._link = _Growing((), np.uint32, n_trees)
         self._weight = _Growing((), WEIGHTS[0], n_trees)
         self._own = _Growing((2,), np.int32, n_trees)
-        self._table = _Growing((n_outputs,), np.float64, n_trees)
+        self._answers = _Answers(n_outputs, is_regression, n_trees)
 
     def add(self, tree: Packed) -> None:
         """Put a tree on top; nothing of it is kept."""
-        below, is_first = self.root[-1], len(self.root) == 1
-        answers = np.vstack([self._pure, tree.table]) if is_first else tree.table
-        shift = 0 if is_first else self._table.size - self.n_pure
-        if max(below + len(tree.node), self._table.size + len(answers)) > LARGEST:
-            raise ValueError(f"a forest can hold {LARGEST} nodes; these trees have more")
-        link = self._node.add(tree.node).view(np.uint32)
-        leaf = np.flatnonzero(link[:, CHILD_AT] == np.arange(len(link)))
-        mixed = leaf[link[leaf, ANSWER_AT] >= self.n_pure]
-        link[mixed, ANSWER_AT] += np.uint32(shift)
-        link[:, CHILD_AT] += np.uint32(below)
-        self._add_weight(tree.weight)
-        own = self._own.add(tree.own)
-        own[:, 1] += np.where(own[:, 1] < self.n_pure, 0, shift).astype(np.int32)
-        own[:, 0] += below
-        self._table.add(answers)
-        self.root.append(below + len(tree.node))
+        from softwood._kernels.packing.piling import renumber
 
-    def _add_weight(self, weight: AnyArray) -> None:
+        below, n_pure = self.root[-1], self._answers.n_pure
+        if max(below + len(tree.cut), self._answers.size + len(tree.table)) > LARGEST:
+            raise ValueError(f"a forest can hold {LARGEST} nodes; these trees have more")
+        if tree.link.dtype.itemsize > self._link.array.dtype.itemsize:
+            self._link.widen(tree.link.dtype)
+        number = self._answers.enter(tree.table)
+        cut, own = self._cut.add(tree.cut), self._own.add(tree.own)
+        renumber(cut, self._link.add(tree.link), own, number, n_pure, below)
+        self._add_weight(tree)
+        self.root.append(below + len(tree.cut))
+
+    def _add_weight(self, tree: Packed) -> None:
         """Add the weights, all of them in the smallest type that holds each exactly."""
         here = WEIGHTS.index(self._weight.array.dtype)
-        fitting = next(k for k in range(here, len(WEIGHTS)) if _holds(WEIGHTS[k], weight))
+        fitting = next(k for k in range(here, len(WEIGHTS)) if self._holds(WEIGHTS[k], tree))
         if fitting > here:
-            self._weight.widen(WEIGHTS[fitting])
-        self._weight.add(weight)
+            self._widen_weights(WEIGHTS[fitting])
+        self._weight.add(tree.weight if fitting else np.minimum(tree.weight, HEAVY))
+
+    def _widen_weights(self, dtype: Any) -> None:
+        """Turn the weights that are there to another type, or to one that holds them all."""
+        size = self._weight.size
+        weight = whole_weights(self._weight.array[:size], self._link.array[:size], self._bits)
+        exact = np.all(weight.astype(dtype) == weight)
+        self._weight.widen(dtype if exact else WEIGHTS[-1])
+        self._weight.array[: weight.size] = weight
+
+    def _holds(self, dtype: Any, tree: Packed) -> bool:
+        from softwood._kernels.packing.piling import are_counts
+
+        if dtype == np.uint16:
+            return are_counts(tree.weight, tree.link, self._bits)
+        return bool(np.all(tree.weight.astype(dtype) == tree.weight))
 
     def arrays(self) -> dict[str, Any]:
         """Return the arrays of the stack; the pile is finished."""
         return {
-            "node": self._node.finished(),
+            "cut": self._cut.finished(),
+            "link": self._link.finished(),
             "root": np.array(self.root, dtype=np.int64),
             "weight": self._weight.finished(),
             "own": self._own.finished(),
-            "table": self._table.finished(),
-            "n_pure": self.n_pure,
+            "table": self._answers.finished(),
+            "n_pure": self._answers.n_pure,
         }

@@ -1,4 +1,4 @@
-"""The stack: all trees of a forest in one set of arrays, 18 to 24 bytes a node.
+"""The stack: all trees of a forest in one set of arrays, about 15 bytes a node.
 
 Only binary numeric tests fit. That is most of what forests are made of, and what has to be
 fast; a forest of other trees simply has no stack.
@@ -14,13 +14,13 @@ import numpy as np
 
 from softwood._kernels.packing.packed import (
     ANSWER_AT,
-    CHILD_AT,
-    FEATURE_AT,
     NO_CUT,
     NO_CUT_AT,
     Packed,
+    feature_bits,
+    link_type,
 )
-from softwood._pile import LARGEST, Pile
+from softwood._pile import LARGEST, Pile, whole_weights
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.tree import LEAF, NUMERIC, Tree
 
@@ -35,12 +35,15 @@ class Stack:
     ----------
     n_features : int
         Columns of the tables that the trees read.
-    node : ndarray of shape (n_nodes, 2)
-        Cut or answer, feature and first child of each node of each tree.
+    cut : ndarray of shape (n_nodes,)
+        Cut or answer of each node of each tree.
+    link : ndarray of shape (n_nodes,)
+        Feature and first child of each.
     root : ndarray of shape (n_trees + 1,)
         Where each tree begins.
     weight : ndarray of shape (n_nodes,)
-        Training weight of each node, in the smallest type that is exact: counts in 16 bits.
+        Training weight of each node, in the smallest type that is exact: counts in 16 bits, of
+        which the largest stands for the sum of both children.
     own : ndarray of shape (n_curtailed, 2)
         Leaves that answer as a node above them, and the row of the table with what they hold.
     table : ndarray of shape (n_answers, n_outputs)
@@ -50,7 +53,8 @@ class Stack:
     """
 
     n_features: int
-    node: FloatArray
+    cut: FloatArray
+    link: AnyArray
     root: AnyArray
     weight: FloatArray
     own: IndexArray
@@ -76,7 +80,7 @@ class Stack:
         """
         pile: Pile | None = None
         for tree in trees:
-            pile = pile or Pile(tree.table.shape[1], is_regression, n_trees)
+            pile = pile or Pile(n_features, tree.table.shape[1], is_regression, n_trees)
             pile.add(tree)
         assert pile is not None
         return cls(n_features, **pile.arrays())
@@ -89,6 +93,11 @@ class Stack:
         if sum(tree.n_nodes for tree in trees) > LARGEST:
             return None
         return cls.of_packed(map(_packed, trees), trees[0].n_features, True, len(trees))
+
+    @property
+    def bits(self) -> int:
+        """How many bits of a link are the feature."""
+        return feature_bits(self.n_features)
 
     @property
     def n_trees(self) -> int:
@@ -113,23 +122,25 @@ class Stack:
             raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
         # Which leaves are pure cannot be guessed: for few outputs it is cheaper not to ask.
         n_pure = self.n_pure if self.n_pure >= MANY_OUTPUTS else 0
-        add_answers(self.node, self.root, factor, self.table, n_pure, X, total)
+        add_answers(
+            self.cut, self.link, self.bits, self.root, factor, self.table, n_pure, X, total
+        )
 
     def tree(self, j: int) -> Tree:
         """Return a tree on its own."""
         from softwood._kernels.packing.pack import fill_inner
 
-        here = slice(self.root[j], self.root[j + 1])
-        link = self.node[here].view(np.uint32)
-        child = link[:, CHILD_AT].astype(np.int64) - self.root[j]
-        leaf = child == np.arange(child.size)
-        first_child = np.where(leaf, -1, child).astype(np.int32)
-        response = np.zeros((child.size, self.table.shape[1]))
-        answer = self.table[link[leaf, ANSWER_AT]]
-        weight = self.weight[here].astype(np.float64)
+        here, table = slice(self.root[j], self.root[j + 1]), self.table
+        cut, link = self.cut[here], self.link[here].astype(np.int64)
+        leaf = link == 0
+        first_child = np.arange(link.size) + (link >> self.bits)
+        first_child = np.where(leaf, -1, first_child).astype(np.int32)
+        response = np.zeros((link.size, table.shape[1]))
+        answer = table[cut.view(np.uint32)[ANSWER_AT::2][leaf]]
+        weight = whole_weights(self.weight[here], self.link[here], self.bits)
         of_tree = slice(*np.searchsorted(self.own[:, 0], self.root[j : j + 2]))
         response[leaf] = answer
-        response[self.own[of_tree, 0] - self.root[j]] = self.table[self.own[of_tree, 1]]
+        response[self.own[of_tree, 0] - self.root[j]] = table[self.own[of_tree, 1]]
         fill_inner(first_child, weight, response)
         response[leaf] = answer
         return Tree.from_nodes(
@@ -137,8 +148,8 @@ class Stack:
             first_child=first_child,
             n_children=np.where(leaf, 0, 2),
             kind=np.where(leaf, LEAF, NUMERIC),
-            feature=np.where(leaf, -1, link[:, FEATURE_AT].astype(np.int64)),
-            threshold=np.where(leaf, 0.0, self.node[here, 0]),
+            feature=np.where(leaf, -1, link & ((1 << self.bits) - 1)),
+            threshold=np.where(leaf, 0.0, cut),
             weight=weight,
             response=response,
         )
@@ -185,11 +196,10 @@ def _fits(tree: Tree) -> bool:
 
 def _packed(tree: Tree) -> Packed:
     """Pack a tree of numeric tests; its table has a row for each leaf."""
-    leaf = tree.is_leaf
-    node = np.empty((tree.n_nodes, 2))
-    node[:, 0] = tree.threshold
-    link = node.view(np.uint32)
-    link[leaf, NO_CUT_AT], link[leaf, ANSWER_AT] = NO_CUT, np.arange(np.count_nonzero(leaf))
-    link[:, FEATURE_AT] = np.maximum(tree.feature, 0)
-    link[:, CHILD_AT] = np.where(leaf, np.arange(tree.n_nodes), tree.first_child)
-    return Packed(node, tree.weight, np.empty((0, 2), np.int32), tree.response[leaf])
+    leaf, cut = tree.is_leaf, tree.threshold.copy()
+    word = cut.view(np.uint32).reshape(-1, 2)
+    word[leaf, NO_CUT_AT], word[leaf, ANSWER_AT] = NO_CUT, np.arange(np.count_nonzero(leaf))
+    steps = tree.first_child.astype(np.int64) - np.arange(tree.n_nodes)
+    link = np.where(leaf, 0, steps << feature_bits(tree.n_features) | tree.feature)
+    link = link.astype(link_type(tree.n_nodes, tree.n_features))
+    return Packed(cut, link, tree.weight, np.empty((0, 2), np.int32), tree.response[leaf])

@@ -165,10 +165,12 @@ class RandomGrower:
         Packed or Tree
         """
         from softwood._kernels.packing.pack import pack_tree
+        from softwood._kernels.packing.packed import feature_bits, link_type
 
         grown = bench.grown(self.policy, seed, rows, features)
         if bench.data.is_nominal.any():
             return self._finished(grown, bench)
+        n_nodes, n_features = len(grown.node), bench.data.X.shape[1]
         return pack_tree(
             grown.node,
             grown.cut,
@@ -176,6 +178,8 @@ class RandomGrower:
             bench.data.is_regression,
             bench.offset,
             float(self.policy.curtail),
+            feature_bits(n_features),
+            np.empty(n_nodes, link_type(n_nodes, n_features)),
         )
 
     def _finished(self, grown: Grown, bench: Bench) -> Tree:

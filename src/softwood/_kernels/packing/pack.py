@@ -4,14 +4,7 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.growth.books import FEATURE, FIRST_CHILD, KIND, LEAF
-from softwood._kernels.packing.packed import (
-    ANSWER_AT,
-    CHILD_AT,
-    FEATURE_AT,
-    NO_CUT,
-    NO_CUT_AT,
-    Packed,
-)
+from softwood._kernels.packing.packed import ANSWER_AT, NO_CUT, NO_CUT_AT, Packed
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 
@@ -42,18 +35,18 @@ def write_answer(value, regression, offset, row):
 
 @kernel
 def pack_tree(
-    book: AnyArray, cut: FloatArray, value: FloatArray, regression: bool, offset: float,
-    curtail: float,
+    book: AnyArray, threshold: FloatArray, value: FloatArray, regression: bool, offset: float,
+    curtail: float, bits: int, link: AnyArray,
 ) -> Packed:  # fmt: skip
-    """Pack a tree of numeric tests as the growth loop leaves it.
+    """Pack a tree of numeric tests as the growth loop leaves it, and fill ``link``.
 
     A leaf that weighs no more than ``curtail`` answers as the nearest node above that does.
     """
     n_nodes = book.shape[0]
     n_outputs = 1 if regression else value.shape[1]
     n_pure = 0 if regression else n_outputs
-    node = np.empty((n_nodes, 2))
-    link = node.view(np.uint32)
+    cut = np.empty(n_nodes)
+    word = cut.view(np.uint32)
     weight = np.empty(n_nodes)
     anchor, row_of = np.zeros(n_nodes, np.int32), np.full(n_nodes, -1, np.int32)
     n_rows, n_curtailed = 0, 0
@@ -67,11 +60,11 @@ def pack_tree(
             anchor[k] = k
         if book[k, KIND] != LEAF:
             first = book[k, FIRST_CHILD]
-            node[k, 0] = cut[k, 0]
-            link[k, FEATURE_AT], link[k, CHILD_AT] = book[k, FEATURE], first
+            cut[k] = threshold[k, 0]
+            link[k] = (first - k) << bits | book[k, FEATURE]
             anchor[first], anchor[first + 1] = anchor[k], anchor[k]
             continue
-        link[k, NO_CUT_AT], link[k, FEATURE_AT], link[k, CHILD_AT] = NO_CUT, 0, k
+        word[2 * k + NO_CUT_AT], link[k] = NO_CUT, 0
         for source in (k, np.int64(anchor[k])):
             pure = -1 if regression else class_if_pure(value[source])
             if pure >= 0:
@@ -79,7 +72,7 @@ def pack_tree(
             elif row_of[source] < 0:
                 row_of[source] = n_pure + n_rows
                 n_rows += 1
-        link[k, ANSWER_AT] = row_of[anchor[k]]
+        word[2 * k + ANSWER_AT] = row_of[anchor[k]]
         n_curtailed += row_of[k] != row_of[anchor[k]]
     table = np.empty((n_rows, n_outputs))
     for k in range(n_nodes):
@@ -91,7 +84,7 @@ def pack_tree(
         if book[k, KIND] == LEAF and row_of[k] != row_of[anchor[k]]:
             own[n_curtailed, 0], own[n_curtailed, 1] = k, row_of[k]
             n_curtailed += 1
-    return Packed(node, weight, own, table)
+    return Packed(cut, link, weight, own, table)
 
 
 @kernel

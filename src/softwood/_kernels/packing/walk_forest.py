@@ -9,32 +9,39 @@ Before any row sets out, its tree is read from end to end. That is quick, for th
 what comes next; nodes met one by one, in no order, would each be waited for.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.packing.packed import ANSWER_AT, CHILD_AT, FEATURE_AT, LinkArray
+from softwood._kernels.packing.packed import ANSWER_AT
 from softwood._types import AnyArray, FloatArray
 
 ABREAST = 8
 STEPS_BEYOND = 3  # of the first round, beyond the depth of a balanced tree
 STEPS_MORE = 4  # of every further round
-NODES_IN_LINE = 4  # of the cache
+CUTS_IN_LINE = 8  # of the cache
+
+
+class Trees(NamedTuple):
+    """What rows need to know of all trees."""
+
+    cut: FloatArray
+    link: AnyArray
+    bits: Any  # of a link that are the feature, as the links are typed
+    mask: Any
 
 
 @borrowing
-def step(cut: FloatArray, link: LinkArray, x: FloatArray, node: int, begin: int) -> int:
+def step(trees, x, node, begin):
     """Return the child that the row that begins at this value goes to; a leaf is its own."""
-    feature = np.uint64(link[node, FEATURE_AT])
-    return np.uint64(link[node, CHILD_AT]) + np.uint64(x[begin + feature] > cut[node, 0])  # type: ignore[return-value, operator]
+    link = np.uint64(trees.link[node])
+    above = np.uint64(x[begin + (link & trees.mask)] > trees.cut[node])
+    return node + (link >> trees.bits) + above
 
 
 @borrowing
-def walk_abreast(
-    cut: FloatArray, link: LinkArray, x: FloatArray, width: Any, n_steps: Any,
-    walking: AnyArray, n_walking: int, at: AnyArray,
-) -> None:  # fmt: skip
+def walk_abreast(trees, x, width, n_steps, walking, n_walking, at):
     """Lead rows some steps on, eight at a time; the last group is filled up with its last row."""
     last = n_walking - 1
     for i in range(0, n_walking, ABREAST):
@@ -47,58 +54,52 @@ def walk_abreast(
         n0, n1, n2, n3 = at[r0], at[r1], at[r2], at[r3]
         n4, n5, n6, n7 = at[r4], at[r5], at[r6], at[r7]
         for _ in range(n_steps):
-            n0, n1 = step(cut, link, x, n0, b0), step(cut, link, x, n1, b1)
-            n2, n3 = step(cut, link, x, n2, b2), step(cut, link, x, n3, b3)
-            n4, n5 = step(cut, link, x, n4, b4), step(cut, link, x, n5, b5)
-            n6, n7 = step(cut, link, x, n6, b6), step(cut, link, x, n7, b7)
+            n0, n1 = step(trees, x, n0, b0), step(trees, x, n1, b1)
+            n2, n3 = step(trees, x, n2, b2), step(trees, x, n3, b3)
+            n4, n5 = step(trees, x, n4, b4), step(trees, x, n5, b5)
+            n6, n7 = step(trees, x, n6, b6), step(trees, x, n7, b7)
         at[r0], at[r1], at[r2], at[r3] = n0, n1, n2, n3
         at[r4], at[r5], at[r6], at[r7] = n4, n5, n6, n7
 
 
 @borrowing
-def still_walking(link: LinkArray, at: AnyArray, walking: AnyArray, n_walking: int) -> int:
+def still_walking(trees, at, walking, n_walking):
     """Keep the rows that are not at a leaf; return how many."""
     kept = 0
     for i in range(n_walking):
         row = walking[i]
         walking[kept] = row
-        kept += 1 if np.uint64(link[at[row], CHILD_AT]) != at[row] else 0
+        kept += 1 if np.uint64(trees.link[at[row]]) >> trees.bits != np.uint64(0) else 0
     return kept
 
 
 @borrowing
-def read_ahead(link: LinkArray, first: int, last: int) -> int:
+def read_ahead(trees, first, last):
     """Bring nodes into the cache; what is returned only proves that they were read."""
     seen = np.uint64(0)
-    for node in range(first, last, NODES_IN_LINE):
-        seen += np.uint64(link[node, CHILD_AT])
-    return seen  # type: ignore[return-value]
+    for node in range(first, last, CUTS_IN_LINE):
+        seen += np.uint64(trees.link[node]) + np.uint64(trees.cut[node] > 0.0)
+    return seen
 
 
 @borrowing
-def walk_to_leaves(
-    cut: FloatArray, link: LinkArray, x: FloatArray, width: Any, n_steps: Any,
-    walking: AnyArray, at: AnyArray,
-) -> None:  # fmt: skip
+def walk_to_leaves(trees, x, width, n_steps, walking, at):
     """Lead all rows from where they are to their leaves."""
     n_rows = at.size
     for i in range(n_rows):
         walking[i] = i
     n_walking = n_rows
     while n_walking > 0:
-        walk_abreast(cut, link, x, width, n_steps, walking, n_walking, at)
-        n_walking = still_walking(link, at, walking, n_walking)
+        walk_abreast(trees, x, width, n_steps, walking, n_walking, at)
+        n_walking = still_walking(trees, at, walking, n_walking)
         n_steps = STEPS_MORE
 
 
 @borrowing
-def add_tree(
-    link: LinkArray, table: FloatArray, n_pure: int, factor: float, at: AnyArray,
-    total: FloatArray,
-) -> None:  # fmt: skip
+def add_tree(word, table, n_pure, factor, at, total):
     """Add what the leaves answer; of a pure class there is only one number to add."""
     for row in range(at.size):
-        entry = link[at[row], ANSWER_AT]
+        entry = word[np.uint64(2) * at[row] + np.uint64(ANSWER_AT)]
         if entry < n_pure:
             total[row, entry] += factor
         else:
@@ -109,6 +110,8 @@ def add_tree(
 @kernel
 def add_answers(
     cut: FloatArray,
+    link: AnyArray,
+    bits: int,
     root: AnyArray,
     factor: FloatArray,
     table: FloatArray,
@@ -122,13 +125,14 @@ def add_answers(
     see :func:`read_ahead`.
     """
     n_rows, width = total.shape[0], np.uint64(X.shape[1])
-    link, x = cut.view(np.uint32), X.reshape(-1)
+    word, x = cut.view(np.uint32), X.reshape(-1)
+    trees = Trees(cut, link, np.uint64(bits), np.uint64((1 << bits) - 1))
     at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows, np.uint64)
     seen = np.uint64(0)
     for tree in range(factor.size):
-        seen += read_ahead(link, root[tree], root[tree + 1])
+        seen += read_ahead(trees, root[tree], root[tree + 1])
         at[:] = root[tree]
         n_steps = np.int64(np.log2(root[tree + 1] - root[tree])) + STEPS_BEYOND
-        walk_to_leaves(cut, link, x, width, n_steps, walking, at)
-        add_tree(link, table, n_pure, factor[tree], at, total)
+        walk_to_leaves(trees, x, width, n_steps, walking, at)
+        add_tree(word, table, n_pure, factor[tree], at, total)
     return seen  # type: ignore[return-value]

@@ -1,0 +1,88 @@
+"""Putting a packed tree on a pile of others: their answers share one table."""
+
+import numpy as np
+
+from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels.packing.packed import ANSWER_AT
+from softwood._types import AnyArray, FloatArray, IndexArray
+
+HEAVY = 65535  # in place of a weight: the sum of those of the children
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd, and without pattern: the golden ratio
+_SHIFT = np.uint64(29)
+
+
+@borrowing
+def slot_of(row, n_slots):
+    """Return where to look first for a row of bits; there is a power of two of slots."""
+    hashed = np.uint64(0)
+    for k in range(row.size):
+        hashed = (hashed ^ row[k]) * _SPREAD
+        hashed ^= hashed >> _SHIFT
+    return np.int64(hashed & np.uint64(n_slots - 1))
+
+
+@borrowing
+def are_same(row, other):
+    """Whether two rows have the same bits."""
+    for k in range(row.size):
+        if row[k] != other[k]:
+            return False
+    return True
+
+
+@kernel
+def number_answers(
+    rows: AnyArray, table: AnyArray, n_answers: int, slots: IndexArray, number: IndexArray
+) -> int:
+    """Enter rows of bits in a table, unless they are there; note where, return how many there are.
+
+    A slot holds the number of an answer, or -1. Some of them stay empty.
+    """
+    for i in range(rows.shape[0]):
+        slot = slot_of(rows[i], slots.size)
+        while slots[slot] >= 0 and not are_same(rows[i], table[slots[slot]]):
+            slot = (slot + 1) & (slots.size - 1)
+        if slots[slot] < 0:
+            slots[slot] = n_answers
+            table[n_answers] = rows[i]
+            n_answers += 1
+        number[i] = slots[slot]
+    return n_answers
+
+
+@kernel
+def renumber(
+    cut: FloatArray, link: AnyArray, own: IndexArray, number: IndexArray, n_pure: int, below: int
+) -> None:
+    """Point the leaves of a tree to their answers in the table of all, and its own leaves up."""
+    word = cut.view(np.uint32)
+    for node in range(link.size):
+        at = 2 * node + ANSWER_AT
+        if link[node] == 0 and word[at] >= n_pure:
+            word[at] = number[word[at] - n_pure]
+    for i in range(own.shape[0]):
+        own[i, 0] += below
+        if own[i, 1] >= n_pure:
+            own[i, 1] = number[own[i, 1] - n_pure]
+
+
+@kernel
+def are_counts(weight: FloatArray, link: AnyArray, bits: int) -> bool:
+    """Whether 16 bits hold every weight, or it is that of the children together."""
+    for node in range(weight.size):
+        if weight[node] != np.floor(weight[node]):
+            return False
+        if weight[node] >= HEAVY:
+            first = node + np.int64(link[node] >> bits)
+            if first == node or weight[first] + weight[first + 1] != weight[node]:
+                return False
+    return True
+
+
+@kernel
+def fill_heavy(weight: FloatArray, link: AnyArray, bits: int) -> None:
+    """Give heavy nodes, of one tree or many, the weight of their children together."""
+    for node in range(weight.size - 1, -1, -1):
+        if weight[node] == HEAVY and link[node] != 0:
+            first = node + np.int64(link[node] >> bits)
+            weight[node] = weight[first] + weight[first + 1]
