@@ -4,8 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
-from softwood._kernels.packing.packed import NO_CUT, Packed, feature_bits, link_type
+from softwood._kernels.packing.packed import (
+    LEAF_KEY,
+    Packed,
+    feature_bits,
+    keys_of,
+    link_type,
+    numbers_of,
+)
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard
 from softwood.forest import Forest
@@ -22,7 +30,7 @@ numeric_trees = st.lists(trees(kinds=(NUMERIC,)), min_size=2, max_size=4)
 @checked
 def test_a_stack_answers_as_its_trees_do(members, n_rows, seed):
     rng = np.random.default_rng(seed)
-    X = rng.choice([-1.5, -1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 1.5, np.nan], (n_rows, 3))
+    X = rng.choice([-1.5, -1.0, -0.5, -0.0, 0.0, 0.25, 0.5, 1.0, 1.5, np.nan], (n_rows, 3))
     factor = rng.random(len(members)) + 0.1
     forest = Forest.average(members, factor)
     assert forest.stack is not None
@@ -30,6 +38,15 @@ def test_a_stack_answers_as_its_trees_do(members, n_rows, seed):
     for tree, by in zip(members, factor, strict=True):
         want += by * Hard().predict(tree, X)
     assert (forest.raw(X) == want / factor.sum() + 0.0).all()
+
+
+@given(numbers=arrays(np.float64, 8, elements=st.floats(allow_nan=False)))
+@checked
+def test_keys_are_in_the_order_of_the_numbers(numbers):
+    keys = keys_of(numbers)
+    np.testing.assert_array_equal(keys[:, None] > keys, numbers[:, None] > numbers)
+    np.testing.assert_array_equal(numbers_of(keys), numbers)
+    assert (keys < LEAF_KEY).all()
 
 
 @pytest.mark.parametrize("n_classes", [3, 12])  # few, and so many that pure leaves are told apart
@@ -71,7 +88,7 @@ def test_weights_are_exact_whatever_comes_first(n_trees, weights, dtype):
         grown.append(grower.grow_packed(bench, np.random.SeedSequence(k)))
     stack = Stack.of_packed(grown, 3, is_regression=False, n_trees=n_trees)
     assert stack.weight.dtype == dtype
-    assert stack.cut.shape == stack.link.shape == (stack.root[-1],)
+    assert stack.key.shape == stack.link.shape == (stack.root[-1],)
     for tree, back in zip(grown, StackedTrees(stack), strict=True):
         np.testing.assert_array_equal(np.sort(back.weight), np.sort(tree.weight))
     alone = [StackedTrees(Stack.of_packed([tree], 3, is_regression=False))[0] for tree in grown]
@@ -79,14 +96,14 @@ def test_weights_are_exact_whatever_comes_first(n_trees, weights, dtype):
 
 
 def a_balanced_tree(leaf_weight):
-    """Pack a tree whose levels are full, on one feature: the children of k are 2k + 1 and 2k + 2."""
+    """Pack a tree whose levels are full: the children of k are 2k + 1 and 2k + 2."""
     n_leaves = leaf_weight.size
     node, weight = np.arange(2 * n_leaves - 1), np.r_[np.zeros(n_leaves - 1), leaf_weight]
     for k in range(n_leaves - 2, -1, -1):
         weight[k] = weight[2 * k + 1] + weight[2 * k + 2]
-    cut = np.where(node < n_leaves - 1, 0.5, np.uint64(NO_CUT << 32).view(np.float64))
+    key = np.where(node < n_leaves - 1, keys_of(np.full(1, 0.5)), LEAF_KEY)
     link = np.where(node < n_leaves - 1, node + 1, 0).astype(np.uint32)
-    return Packed(cut, link, weight, np.empty((0, 2), np.int32), np.empty((0, 2)))
+    return Packed(key, link, weight, np.empty((0, 2), np.int32), np.empty((0, 2)))
 
 
 @pytest.mark.parametrize(

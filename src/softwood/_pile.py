@@ -10,13 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from softwood._kernels.packing.packed import Packed, feature_bits
-from softwood._kernels.packing.piling import HEAVY
+from softwood._kernels.packing.packed import HEAVY, Packed, feature_bits
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 LARGEST = 2**31 - 1  # nodes, and answers: their numbers are of 32 bits
 TO_SPARE = 1.1  # of the room that trees like the first one would take
-GROWTH = 1.5
 # Of the weights of nodes: most are counts of cases. Those that 16 bits do not hold are HEAVY.
 WEIGHTS = (np.dtype(np.uint16), np.dtype(np.float32), np.dtype(np.float64))
 
@@ -24,8 +22,10 @@ WEIGHTS = (np.dtype(np.uint16), np.dtype(np.float32), np.dtype(np.float64))
 class _Growing:
     """An array with room at its end, at first for so many parts like the first one."""
 
-    def __init__(self, shape: tuple[int, ...], dtype: Any, n_parts: int) -> None:
-        self.size, self.n_parts = 0, n_parts
+    def __init__(
+        self, shape: tuple[int, ...], dtype: Any, n_parts: int, growth: float = 1.5
+    ) -> None:
+        self.size, self.n_parts, self.growth = 0, n_parts, growth
         self.array: AnyArray = np.empty((0, *shape), dtype)
 
     def add(self, rows: AnyArray) -> AnyArray:
@@ -40,7 +40,7 @@ class _Growing:
     def reserve(self, end: int) -> None:
         """Make room for so many rows, and some more."""
         if end > len(self.array):
-            expected = TO_SPARE * self.n_parts * end if not self.size else GROWTH * end
+            expected = self.growth * end if self.size else TO_SPARE * self.n_parts * end
             self._move(np.empty((max(end, int(expected)), *self.array.shape[1:]), self.array.dtype))
 
     def widen(self, dtype: Any) -> None:
@@ -66,7 +66,8 @@ class _Answers:
 
     def __init__(self, n_outputs: int, is_regression: bool, n_trees: int) -> None:
         self.n_pure, self._n_trees = 0 if is_regression else n_outputs, n_trees
-        self._table = _Growing((n_outputs,), np.float64, n_trees)
+        # How many differ is not known from the first tree.
+        self._table = _Growing((n_outputs,), np.float64, n_trees, growth=4.0)
         self._slots = np.empty(0, dtype=np.int32)
         if not is_regression:
             self.enter(np.eye(n_outputs))
@@ -97,7 +98,7 @@ class _Answers:
 
         self._table.reserve(size)
         if 2 * size > self._slots.size:
-            self._slots = np.full(1 << (4 * size).bit_length(), -1, dtype=np.int32)
+            self._slots = np.full(1 << (8 * size).bit_length(), -1, dtype=np.int32)
             known = self._table.array[: self.size].view(np.uint64)
             number_answers(known, known, 0, self._slots, np.empty(self.size, dtype=np.int32))
 
@@ -135,7 +136,7 @@ class Pile:
         self, n_features: int, n_outputs: int, is_regression: bool, n_trees: int = 1
     ) -> None:
         self.root, self._bits = [0], feature_bits(n_features)
-        self._cut = _Growing((), np.float64, n_trees)
+        self._key = _Growing((), np.uint64, n_trees)
         self._link = _Growing((), np.uint32, n_trees)
         self._weight = _Growing((), WEIGHTS[0], n_trees)
         self._own = _Growing((2,), np.int32, n_trees)
@@ -146,15 +147,15 @@ class Pile:
         from softwood._kernels.packing.piling import renumber
 
         below, n_pure = self.root[-1], self._answers.n_pure
-        if max(below + len(tree.cut), self._answers.size + len(tree.table)) > LARGEST:
+        if max(below + len(tree.key), self._answers.size + len(tree.table)) > LARGEST:
             raise ValueError(f"a forest can hold {LARGEST} nodes; these trees have more")
         if tree.link.dtype.itemsize > self._link.array.dtype.itemsize:
             self._link.widen(tree.link.dtype)
         number = self._answers.enter(tree.table)
-        cut, own = self._cut.add(tree.cut), self._own.add(tree.own)
-        renumber(cut, self._link.add(tree.link), own, number, n_pure, below)
+        key, own = self._key.add(tree.key), self._own.add(tree.own)
+        renumber(key, self._link.add(tree.link), own, number, n_pure, below)
         self._add_weight(tree)
-        self.root.append(below + len(tree.cut))
+        self.root.append(below + len(tree.key))
 
     def _add_weight(self, tree: Packed) -> None:
         """Add the weights, all of them in the smallest type that holds each exactly."""
@@ -182,7 +183,7 @@ class Pile:
     def arrays(self) -> dict[str, Any]:
         """Return the arrays of the stack; the pile is finished."""
         return {
-            "cut": self._cut.finished(),
+            "key": self._key.finished(),
             "link": self._link.finished(),
             "root": np.array(self.root, dtype=np.int64),
             "weight": self._weight.finished(),

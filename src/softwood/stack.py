@@ -13,12 +13,14 @@ from typing import Any, overload
 import numpy as np
 
 from softwood._kernels.packing.packed import (
-    ANSWER_AT,
-    NO_CUT,
-    NO_CUT_AT,
+    ANSWER,
+    LEAF_KEY,
+    KeyArray,
     Packed,
     feature_bits,
+    keys_of,
     link_type,
+    numbers_of,
 )
 from softwood._pile import LARGEST, Pile, whole_weights
 from softwood._types import AnyArray, FloatArray, IndexArray
@@ -35,7 +37,7 @@ class Stack:
     ----------
     n_features : int
         Columns of the tables that the trees read.
-    cut : ndarray of shape (n_nodes,)
+    key : ndarray of shape (n_nodes,)
         Cut or answer of each node of each tree.
     link : ndarray of shape (n_nodes,)
         Feature and first child of each.
@@ -53,7 +55,7 @@ class Stack:
     """
 
     n_features: int
-    cut: FloatArray
+    key: KeyArray
     link: AnyArray
     root: AnyArray
     weight: FloatArray
@@ -122,21 +124,19 @@ class Stack:
             raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
         # Which leaves are pure cannot be guessed: for few outputs it is cheaper not to ask.
         n_pure = self.n_pure if self.n_pure >= MANY_OUTPUTS else 0
-        add_answers(
-            self.cut, self.link, self.bits, self.root, factor, self.table, n_pure, X, total
-        )
+        add_answers(self.key, self.link, self.bits, self.root, factor, self.table, n_pure, X, total)
 
     def tree(self, j: int) -> Tree:
         """Return a tree on its own."""
         from softwood._kernels.packing.pack import fill_inner
 
         here, table = slice(self.root[j], self.root[j + 1]), self.table
-        cut, link = self.cut[here], self.link[here].astype(np.int64)
+        key, link = self.key[here], self.link[here].astype(np.int64)
         leaf = link == 0
         first_child = np.arange(link.size) + (link >> self.bits)
         first_child = np.where(leaf, -1, first_child).astype(np.int32)
         response = np.zeros((link.size, table.shape[1]))
-        answer = table[cut.view(np.uint32)[ANSWER_AT::2][leaf]]
+        answer = table[(key[leaf] & ANSWER).astype(np.int64)]
         weight = whole_weights(self.weight[here], self.link[here], self.bits)
         of_tree = slice(*np.searchsorted(self.own[:, 0], self.root[j : j + 2]))
         response[leaf] = answer
@@ -149,7 +149,7 @@ class Stack:
             n_children=np.where(leaf, 0, 2),
             kind=np.where(leaf, LEAF, NUMERIC),
             feature=np.where(leaf, -1, link & ((1 << self.bits) - 1)),
-            threshold=np.where(leaf, 0.0, cut),
+            threshold=np.where(leaf, 0.0, numbers_of(key)),
             weight=weight,
             response=response,
         )
@@ -196,10 +196,9 @@ def _fits(tree: Tree) -> bool:
 
 def _packed(tree: Tree) -> Packed:
     """Pack a tree of numeric tests; its table has a row for each leaf."""
-    leaf, cut = tree.is_leaf, tree.threshold.copy()
-    word = cut.view(np.uint32).reshape(-1, 2)
-    word[leaf, NO_CUT_AT], word[leaf, ANSWER_AT] = NO_CUT, np.arange(np.count_nonzero(leaf))
+    leaf, key = tree.is_leaf, keys_of(tree.threshold)
+    key[leaf] = LEAF_KEY | np.arange(np.count_nonzero(leaf), dtype=np.uint64)
     steps = tree.first_child.astype(np.int64) - np.arange(tree.n_nodes)
     link = np.where(leaf, 0, steps << feature_bits(tree.n_features) | tree.feature)
     link = link.astype(link_type(tree.n_nodes, tree.n_features))
-    return Packed(cut, link, tree.weight, np.empty((0, 2), np.int32), tree.response[leaf])
+    return Packed(key, link, tree.weight, np.empty((0, 2), np.int32), tree.response[leaf])

@@ -209,6 +209,7 @@ class Bench:
         self._room = _room(data, ranks, self._cases.xlogs)
         can_count = self._growth.unit and self._room.quick.fits and not data.is_regression
         self._counts = can_count and not ranks.has_missing and not data.is_nominal.any()
+        self._times = np.zeros(data.n_rows, dtype=np.int32)
         self._books = open_random_books(
             data.X.shape[1], data.n_rows, self._growth.n_columns, ranks.has_missing
         )
@@ -224,8 +225,7 @@ class Bench:
         from softwood._kernels.growth.grow_random import grow_random
         from softwood._kernels.randomness import random_state
 
-        _check_numbers("rows", rows, self.data.n_rows)
-        _check_numbers("features", features, self.data.X.shape[1])
+        _check_features(features, self.data.X.shape[1])
         chosen = np.arange(self.data.n_rows) if rows is None else self._sample(rows)
         active = np.arange(self.data.X.shape[1]) if features is None else np.sort(features)
         if self.ranks.has_missing:  # cases in parts have changed these
@@ -247,30 +247,30 @@ class Bench:
         return grown
 
     def _sample(self, rows: AnyArray) -> AnyArray:
-        """Return the rows in order; where the kernel can count, each of them once.
+        """Return the rows in order; where the kernel can count, each of them once."""
+        from softwood._kernels.growth.draws import count_draws
 
-        A third of a bootstrap are rows that it holds already: they need not be sorted again.
-        """
-        from softwood._kernels.growth.columns import RANK_SHIFT
-        from softwood._kernels.growth.scan_keys import MOST_COUNTED
-
-        times = np.bincount(rows)
-        distinct = np.flatnonzero(times)
-        times = times[distinct]
-        if not self._counts or times.max() > MOST_COUNTED:
-            return np.repeat(distinct, times)
-        times -= 1
-        times <<= RANK_SHIFT
-        times |= distinct
-        return times
+        n_rows = self.data.n_rows
+        entry = np.empty(len(rows), dtype=np.int64)
+        rows = np.asarray(rows, dtype=np.int64)
+        if not 1 <= rows.size <= n_rows:
+            raise _wrong_numbers("rows", rows, n_rows)
+        n_entries = count_draws(rows, self._times, self._counts, entry)
+        if n_entries < 0:
+            raise _wrong_numbers("rows", rows, n_rows)
+        return entry[:n_entries]
 
 
-def _check_numbers(name: str, chosen: AnyArray | None, n: int) -> None:
+def _wrong_numbers(name: str, chosen: AnyArray, n: int) -> ValueError:
+    return ValueError(f"{name} must be 1 to {n} numbers from 0 to {n - 1}; got {chosen!r}")
+
+
+def _check_features(chosen: AnyArray | None, n: int) -> None:
     """Complain about what the kernel would trust: numbers outside, or more than it has room for."""
     if chosen is None:
         return
     if not 1 <= len(chosen) <= n or np.min(chosen) < 0 or np.max(chosen) >= n:
-        raise ValueError(f"{name} must be 1 to {n} numbers from 0 to {n - 1}; got {chosen!r}")
+        raise _wrong_numbers("features", chosen, n)
 
 
 def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:

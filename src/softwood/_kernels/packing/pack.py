@@ -4,20 +4,22 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.growth.books import FEATURE, FIRST_CHILD, KIND, LEAF
-from softwood._kernels.packing.packed import ANSWER_AT, NO_CUT, NO_CUT_AT, Packed
+from softwood._kernels.packing.keys import key_of_bits
+from softwood._kernels.packing.packed import LEAF_KEY, Packed
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 
 @borrowing
-def class_if_pure(value):
-    """Return the one class of a node, or -1; an empty node is not pure."""
-    found = -1
+def weight_and_class(value, regression):
+    """Return what a node weighs, and its one class, or -1; an empty node has none."""
+    if regression:
+        return value[0], -1
+    weight, found, n_found = 0.0, 0, 0
     for c in range(value.size):
-        if value[c] > 0.0:
-            if found >= 0:
-                return -1
-            found = c
-    return found
+        weight += value[c]
+        found = c if value[c] > 0.0 else found
+        n_found += 1 if value[c] > 0.0 else 0
+    return weight, found if n_found == 1 else -1
 
 
 @borrowing
@@ -30,7 +32,7 @@ def write_answer(value, regression, offset, row):
     for c in range(value.size):
         weight += value[c]
     for c in range(value.size):
-        row[c] = value[c] / weight
+        row[c] = value[c] / weight if value[c] > 0.0 else 0.0
 
 
 @kernel
@@ -46,33 +48,31 @@ def pack_tree(
     n_outputs = 1 if regression else value.shape[1]
     n_pure = 0 if regression else n_outputs
     cut = np.empty(n_nodes)
-    word = cut.view(np.uint32)
+    key = cut.view(np.uint64)
     weight = np.empty(n_nodes)
     anchor, row_of = np.zeros(n_nodes, np.int32), np.full(n_nodes, -1, np.int32)
     n_rows, n_curtailed = 0, 0
     for k in range(n_nodes):
-        total = value[k, 0]
-        if not regression:
-            for c in range(1, n_outputs):
-                total += value[k, c]
-        weight[k] = total
-        if total > curtail or k == 0:
+        weight[k], pure = weight_and_class(value[k], regression)
+        if weight[k] > curtail or k == 0:
             anchor[k] = k
         if book[k, KIND] != LEAF:
             first = book[k, FIRST_CHILD]
-            cut[k] = threshold[k, 0]
+            cut[k] = threshold[k, 0] + 0.0
+            key[k] = key_of_bits(key[k])
             link[k] = (first - k) << bits | book[k, FEATURE]
             anchor[first], anchor[first + 1] = anchor[k], anchor[k]
             continue
-        word[2 * k + NO_CUT_AT], link[k] = NO_CUT, 0
+        link[k] = 0
         for source in (k, np.int64(anchor[k])):
-            pure = -1 if regression else class_if_pure(value[source])
+            if source != k:
+                pure = weight_and_class(value[source], regression)[1]
             if pure >= 0:
                 row_of[source] = pure
             elif row_of[source] < 0:
                 row_of[source] = n_pure + n_rows
                 n_rows += 1
-        word[2 * k + ANSWER_AT] = row_of[anchor[k]]
+        key[k] = LEAF_KEY | np.uint64(row_of[anchor[k]])
         n_curtailed += row_of[k] != row_of[anchor[k]]
     table = np.empty((n_rows, n_outputs))
     for k in range(n_nodes):
@@ -84,7 +84,7 @@ def pack_tree(
         if book[k, KIND] == LEAF and row_of[k] != row_of[anchor[k]]:
             own[n_curtailed, 0], own[n_curtailed, 1] = k, row_of[k]
             n_curtailed += 1
-    return Packed(cut, link, weight, own, table)
+    return Packed(key, link, weight, own, table)
 
 
 @kernel

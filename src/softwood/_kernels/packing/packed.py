@@ -1,38 +1,61 @@
 """Packed trees: a node in 12 bytes, and its answer by number.
 
 Forests hold hundreds of thousands of nodes, most of them leaves of a few cases and one
-class. Here a node is its cut, and a link of so many bits for the feature and the rest for the
-steps to its first child::
+class. Here a node is the key of its cut, and a link of so many bits for the feature and the rest
+for the steps to its first child::
 
-    cut   8 bytes            link   4 bytes: | steps to the first child | feature |
+    key   8 bytes            link   4 bytes: | steps to the first child | feature |
 
-A leaf leads to itself: its first child is no step away, and its cut is not a number, so that
-nothing is above it. Such a cut has four bytes to spare. They hold the answer: the row of a table
-whose first rows are the pure classes, which serve all pure leaves.
+Keys are whole numbers in the order of the numbers that they stand for: they are compared in
+less time. A leaf leads to itself: its first child is no step away, and its key is above that of
+every number. Half of such a key is free. It holds the answer: the row of a table whose first
+rows are the pure classes, which serve all pure leaves.
 
 Trees so large, or of so many features, that a link would not fit have links of 8 bytes.
 """
 
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from softwood._types import AnyArray, FloatArray, IndexArray
 
-# Of a cut, as two words of 32 bits: one says that it is no number, the other is free.
-ANSWER_AT, NO_CUT_AT = (0, 1) if sys.byteorder == "little" else (1, 0)
-NO_CUT = 0x7FF80000  # the upper half of a quiet NaN
+KeyArray = npt.NDArray[np.uint64]
+LEAF_KEY = np.uint64(0xFFFFFFFF_00000000)  # and the answer; infinity has 0xFFF00000_00000000
+ANSWER = np.uint64(0x00000000_FFFFFFFF)
+HEAVY = 65535  # in place of a weight: the sum of those of the children
+SIGN, ALL_BITS, SIGN_AT = np.uint64(1 << 63), np.uint64(2**64 - 1), np.uint64(63)
 
 
 class Packed(NamedTuple):
     """One tree, nodes in order of creation: siblings adjacent, a parent before its children."""
 
-    cut: FloatArray  # (n_nodes,) see above
+    key: KeyArray  # (n_nodes,) see above
     link: AnyArray  # (n_nodes,)
     weight: FloatArray  # (n_nodes,)
     own: IndexArray  # (n_curtailed, 2) leaves that answer as a node above: leaf, its own row
     table: FloatArray  # (n_rows, n_outputs) rows after those of the pure classes
+
+
+def keys_of(numbers: FloatArray) -> KeyArray:
+    """Return the keys of numbers.
+
+    Examples
+    --------
+    >>> numbers = np.array([-np.inf, -2.5, -1.0, 0.0, 1e-300, 3.0, np.inf])
+    >>> bool(np.all(np.diff(keys_of(numbers).astype(object)) > 0))
+    True
+    >>> numbers_of(keys_of(numbers)).tolist() == numbers.tolist()
+    True
+    """
+    bits = (numbers + 0.0).view(np.uint64)  # the zero with a sign becomes the other one
+    return bits ^ np.where(bits >> SIGN_AT, ALL_BITS, SIGN)
+
+
+def numbers_of(keys: KeyArray) -> FloatArray:
+    """Return the numbers that keys stand for."""
+    return (keys ^ np.where(keys >> SIGN_AT, SIGN, ALL_BITS)).view(np.float64)
 
 
 def feature_bits(n_features: int) -> int:

@@ -3,31 +3,34 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.packing.packed import ANSWER_AT
+from softwood._kernels.packing.packed import ANSWER, HEAVY, LEAF_KEY, KeyArray
 from softwood._types import AnyArray, FloatArray, IndexArray
 
-HEAVY = 65535  # in place of a weight: the sum of those of the children
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd, and without pattern: the golden ratio
 _SHIFT = np.uint64(29)
 
 
 @borrowing
 def slot_of(row, n_slots):
-    """Return where to look first for a row of bits; there is a power of two of slots."""
-    hashed = np.uint64(0)
+    """Return where to look first for a row of bits; there is a power of two of slots.
+
+    Most classes do not occur in a leaf: what is zero costs next to nothing.
+    """
+    hashed = np.uint64(row.size)
     for k in range(row.size):
-        hashed = (hashed ^ row[k]) * _SPREAD
-        hashed ^= hashed >> _SHIFT
+        if row[k] != 0:
+            hashed = (hashed ^ row[k] ^ np.uint64(k)) * _SPREAD
+            hashed ^= hashed >> _SHIFT
     return np.int64(hashed & np.uint64(n_slots - 1))
 
 
 @borrowing
 def are_same(row, other):
     """Whether two rows have the same bits."""
+    same = True
     for k in range(row.size):
-        if row[k] != other[k]:
-            return False
-    return True
+        same &= row[k] == other[k]
+    return same
 
 
 @kernel
@@ -52,14 +55,13 @@ def number_answers(
 
 @kernel
 def renumber(
-    cut: FloatArray, link: AnyArray, own: IndexArray, number: IndexArray, n_pure: int, below: int
+    key: KeyArray, link: AnyArray, own: IndexArray, number: IndexArray, n_pure: int, below: int
 ) -> None:
     """Point the leaves of a tree to their answers in the table of all, and its own leaves up."""
-    word = cut.view(np.uint32)
     for node in range(link.size):
-        at = 2 * node + ANSWER_AT
-        if link[node] == 0 and word[at] >= n_pure:
-            word[at] = number[word[at] - n_pure]
+        mixed = np.int64(key[node] & ANSWER) - n_pure
+        if link[node] == 0 and mixed >= 0:
+            key[node] = LEAF_KEY | np.uint64(number[mixed])
     for i in range(own.shape[0]):
         own[i, 0] += below
         if own[i, 1] >= n_pure:

@@ -14,19 +14,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.packing.packed import ANSWER_AT
+from softwood._kernels.packing.keys import keys_of_rows
+from softwood._kernels.packing.packed import ANSWER, KeyArray
 from softwood._types import AnyArray, FloatArray
 
 ABREAST = 8
 STEPS_BEYOND = 3  # of the first round, beyond the depth of a balanced tree
 STEPS_MORE = 4  # of every further round
-CUTS_IN_LINE = 8  # of the cache
+KEYS_IN_LINE = 8  # of the cache
 
 
 class Trees(NamedTuple):
     """What rows need to know of all trees."""
 
-    cut: FloatArray
+    key: KeyArray
     link: AnyArray
     bits: Any  # of a link that are the feature, as the links are typed
     mask: Any
@@ -36,7 +37,7 @@ class Trees(NamedTuple):
 def step(trees, x, node, begin):
     """Return the child that the row that begins at this value goes to; a leaf is its own."""
     link = np.uint64(trees.link[node])
-    above = np.uint64(x[begin + (link & trees.mask)] > trees.cut[node])
+    above = np.uint64(x[begin + (link & trees.mask)] > trees.key[node])
     return node + (link >> trees.bits) + above
 
 
@@ -77,8 +78,8 @@ def still_walking(trees, at, walking, n_walking):
 def read_ahead(trees, first, last):
     """Bring nodes into the cache; what is returned only proves that they were read."""
     seen = np.uint64(0)
-    for node in range(first, last, CUTS_IN_LINE):
-        seen += np.uint64(trees.link[node]) + np.uint64(trees.cut[node] > 0.0)
+    for node in range(first, last, KEYS_IN_LINE):
+        seen ^= np.uint64(trees.link[node]) ^ trees.key[node]
     return seen
 
 
@@ -96,10 +97,10 @@ def walk_to_leaves(trees, x, width, n_steps, walking, at):
 
 
 @borrowing
-def add_tree(word, table, n_pure, factor, at, total):
+def add_tree(key, table, n_pure, factor, at, total):
     """Add what the leaves answer; of a pure class there is only one number to add."""
     for row in range(at.size):
-        entry = word[np.uint64(2) * at[row] + np.uint64(ANSWER_AT)]
+        entry = np.int64(key[at[row]] & ANSWER)
         if entry < n_pure:
             total[row, entry] += factor
         else:
@@ -109,7 +110,7 @@ def add_tree(word, table, n_pure, factor, at, total):
 
 @kernel
 def add_answers(
-    cut: FloatArray,
+    key: KeyArray,
     link: AnyArray,
     bits: int,
     root: AnyArray,
@@ -125,14 +126,14 @@ def add_answers(
     see :func:`read_ahead`.
     """
     n_rows, width = total.shape[0], np.uint64(X.shape[1])
-    word, x = cut.view(np.uint32), X.reshape(-1)
-    trees = Trees(cut, link, np.uint64(bits), np.uint64((1 << bits) - 1))
+    x = keys_of_rows(X)
+    trees = Trees(key, link, np.uint64(bits), np.uint64((1 << bits) - 1))
     at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows, np.uint64)
     seen = np.uint64(0)
     for tree in range(factor.size):
-        seen += read_ahead(trees, root[tree], root[tree + 1])
+        seen ^= read_ahead(trees, root[tree], root[tree + 1])
         at[:] = root[tree]
         n_steps = np.int64(np.log2(root[tree + 1] - root[tree])) + STEPS_BEYOND
         walk_to_leaves(trees, x, width, n_steps, walking, at)
-        add_tree(word, table, n_pure, factor[tree], at, total)
+        add_tree(key, table, n_pure, factor[tree], at, total)
     return seen  # type: ignore[return-value]

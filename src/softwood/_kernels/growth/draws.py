@@ -1,0 +1,37 @@
+"""The rows that were drawn for a tree, as the entries that it grows from."""
+
+from softwood._kernels._jit import kernel
+from softwood._kernels.growth.columns import RANK_SHIFT
+from softwood._kernels.growth.scan_keys import MOST_COUNTED
+from softwood._types import AnyArray, IndexArray
+
+
+@kernel
+def count_draws(rows: AnyArray, times: IndexArray, can_count: bool, entry: AnyArray) -> int:
+    """Write the rows in their order; return how many entries that makes, or -1.
+
+    A third of a bootstrap are rows that it holds already. They need not be sorted again: an
+    entry says how often its row counts, unless it counts too often for that, or nobody could
+    read it; then it comes as often. ``times`` has a zero for every row, before and after. The
+    answer is -1 if some row does not exist.
+    """
+    most, n_entries = 0, 0
+    for i in range(rows.size):
+        if not 0 <= rows[i] < times.size:
+            times[:] = 0
+            return -1
+        times[rows[i]] += 1
+        most = max(most, times[rows[i]])
+    if can_count and most <= MOST_COUNTED:
+        for row in range(times.size):
+            if n_entries < entry.size:
+                entry[n_entries] = (times[row] - 1) << RANK_SHIFT | row
+            n_entries += 1 if times[row] > 0 else 0
+            times[row] = 0
+        return n_entries
+    for row in range(times.size):
+        for _ in range(times[row]):
+            entry[n_entries] = row
+            n_entries += 1
+        times[row] = 0
+    return n_entries
