@@ -169,12 +169,12 @@ class Forest:
             raise ValueError(f"X must be 2-D, rows by features; got shape {X.shape}")
         flows = parts.flow_of_trees(flow, self.n_trees)
         asked = None if use is None else parts.checked_use(use, (X.shape[0], self.n_trees))
-        total = np.zeros((X.shape[0], self.n_outputs))
         stacked = parts.rows_for_stack(self, X, flows, asked)
+        if X.shape[0] and stacked.all():
+            return self._stacked(np.ascontiguousarray(X))
+        total = np.zeros((X.shape[0], self.n_outputs))
         if stacked.any():
             total[stacked] = self._stacked(np.ascontiguousarray(X[stacked]))
-            if stacked.all():
-                return total
         others = ~stacked
         rest = np.zeros((np.count_nonzero(others), self.n_outputs))
         X, asked = X[others], None if asked is None else asked[others]

@@ -13,7 +13,7 @@ from softwood.data.training import TrainingSet
 
 FEW_ROWS = 1000  # numpy ranks them as fast, and saves the first fit compiling two kernels
 MISSING_RANK = -1
-WORTH_THREADS = 100_000  # values; fewer are ranked before a second thread has started
+WORTH_THREADS = 1_000_000  # values; fewer are ranked before a second thread has started
 
 
 @dataclass(frozen=True, slots=True, eq=False)
