@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from softwood._kernels.packing.packed import (
+    LARGEST_COUNT,
     LEAF_KEY,
     Packed,
     feature_bits,
@@ -68,11 +69,12 @@ def test_a_grown_stack_answers_as_its_trees_do(n_classes):
 @pytest.mark.parametrize(
     ("weights", "dtype"),
     [
-        ([1.0] * 5, np.uint16),
+        ([1.0] * 5, None),
         ([1.0, 1.0, 0.375, 1.0, 1.0], np.float32),
-        ([1.0, 400.0, 1.0, 1.0, 1.0], np.uint16),  # all together more than 16 bits hold
+        ([1.0, 400.0, 1.0, 1.0, 1.0], None),
         ([400.0, 0.375, 1.0, 1.0, 1.0], np.float32),
         ([1e5, 0.375, 1.0, 1.0, 1.0], np.float32),
+        ([1e5, 1.0, 1.0, 1.0, 1.0], np.float32),  # more than a key holds
         ([1.0, 1.0, 0.375, 0.1, 1.0], np.float64),
         ([0.1, 1.0, 1.0, 1.0, 1.0], np.float64),
     ],
@@ -87,7 +89,8 @@ def test_weights_are_exact_whatever_comes_first(n_trees, weights, dtype):
         bench = Bench(data, rank_table(data))
         grown.append(grower.grow_packed(bench, np.random.SeedSequence(k)))
     stack = Stack.of_packed(grown, 3, is_regression=False, n_trees=n_trees)
-    assert stack.weight.dtype == dtype
+    assert stack.weight.size == (0 if dtype is None else stack.root[-1])
+    assert dtype is None or stack.weight.dtype == dtype
     assert stack.key.shape == stack.link.shape == (stack.root[-1],)
     for tree, back in zip(grown, StackedTrees(stack), strict=True):
         np.testing.assert_array_equal(np.sort(back.weight), np.sort(tree.weight))
@@ -108,14 +111,20 @@ def a_balanced_tree(leaf_weight):
 
 @pytest.mark.parametrize(
     ("least", "then", "dtype"),
-    [(400.0, 1.0, np.uint16), (400.0, 0.375, np.float32), (65533.0, 0.375, np.float64)],
+    [
+        (LARGEST_COUNT - 2, 1.0, None),
+        (LARGEST_COUNT, 1.0, np.float64),
+        (400, 0.375, np.float32),
+        (65533, 0.375, np.float64),
+    ],
 )
-def test_weights_beyond_16_bits_come_back(least, then, dtype):
-    leaf_weight = least + np.arange(512) % 2
-    leaf_weight[0] += 1  # the sum is odd: more than 2^24 of it do not fit into 32 bits
+def test_weights_come_back(least, then, dtype):
+    leaf_weight = least + np.arange(512) % 2.0
+    leaf_weight[0] += 1.0  # the sum is odd: more than 2^24 of it do not fit into 32 bits
     first, second = a_balanced_tree(leaf_weight), a_balanced_tree(np.full(4, then))
     stack = Stack.of_packed([first, second], 1, is_regression=False)
-    assert stack.weight.dtype == dtype
+    assert stack.weight.size == (0 if dtype is None else stack.root[-1])
+    assert dtype is None or stack.weight.dtype == dtype
     for packed, back in zip([first, second], StackedTrees(stack), strict=True):
         np.testing.assert_array_equal(back.weight, packed.weight)
 

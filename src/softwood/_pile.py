@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from softwood._kernels.packing.packed import HEAVY, Packed, feature_bits
+from softwood._kernels.packing.packed import Packed, feature_bits
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 LARGEST = 2**31 - 1  # nodes, and answers: their numbers are of 32 bits
 TO_SPARE = 1.1  # of the room that trees like the first one would take
-# Of the weights of nodes: most are counts of cases. Those that 16 bits do not hold are HEAVY.
-WEIGHTS = (np.dtype(np.uint16), np.dtype(np.float32), np.dtype(np.float64))
+WEIGHTS = (np.dtype(np.float32), np.dtype(np.float64))  # the first one that is exact
 
 
 class _Growing:
@@ -107,14 +106,13 @@ class _Answers:
         return self._table.finished()
 
 
-def whole_weights(weight: AnyArray, link: AnyArray, bits: int) -> FloatArray:
-    """Return weights as they were, of one tree or of many from the first on."""
-    from softwood._kernels.packing.piling import fill_heavy
+def counted_weights(key: AnyArray, link: AnyArray, bits: int) -> FloatArray:
+    """Return weights that are kept in keys, of one tree or of many from the first on."""
+    from softwood._kernels.packing.piling import read_counts
 
-    whole = weight.astype(np.float64)
-    if weight.dtype == WEIGHTS[0]:
-        fill_heavy(whole, link, bits)
-    return whole
+    weight = np.empty(key.size)
+    read_counts(key, link, bits, weight)
+    return weight
 
 
 class Pile:
@@ -138,13 +136,14 @@ class Pile:
         self.root, self._bits = [0], feature_bits(n_features)
         self._key = _Growing((), np.uint64, n_trees)
         self._link = _Growing((), np.uint32, n_trees)
-        self._weight = _Growing((), WEIGHTS[0], n_trees)
+        self._weight: _Growing | None = None  # counts are kept in the keys
+        self._n_trees = n_trees
         self._own = _Growing((2,), np.int32, n_trees)
         self._answers = _Answers(n_outputs, is_regression, n_trees)
 
     def add(self, tree: Packed) -> None:
         """Put a tree on top; nothing of it is kept."""
-        from softwood._kernels.packing.piling import renumber
+        from softwood._kernels.packing.piling import are_counts, enter_counts, renumber
 
         below, n_pure = self.root[-1], self._answers.n_pure
         if max(below + len(tree.key), self._answers.size + len(tree.table)) > LARGEST:
@@ -153,32 +152,23 @@ class Pile:
             self._link.widen(tree.link.dtype)
         number = self._answers.enter(tree.table)
         key, own = self._key.add(tree.key), self._own.add(tree.own)
-        renumber(key, self._link.add(tree.link), own, number, n_pure, below)
-        self._add_weight(tree)
+        link = self._link.add(tree.link)
+        renumber(key, link, own, number, n_pure, below)
+        if self._weight is None and are_counts(tree.weight, tree.link, self._bits):
+            enter_counts(key, link, tree.weight)
+        else:
+            self._add_weights(tree.weight, below)
         self.root.append(below + len(tree.key))
 
-    def _add_weight(self, tree: Packed) -> None:
-        """Add the weights, all of them in the smallest type that holds each exactly."""
-        here = WEIGHTS.index(self._weight.array.dtype)
-        fitting = next(k for k in range(here, len(WEIGHTS)) if self._holds(WEIGHTS[k], tree))
-        if fitting > here:
-            self._widen_weights(WEIGHTS[fitting])
-        self._weight.add(tree.weight if fitting else np.minimum(tree.weight, HEAVY))
-
-    def _widen_weights(self, dtype: Any) -> None:
-        """Turn the weights that are there to another type, or to one that holds them all."""
-        size = self._weight.size
-        weight = whole_weights(self._weight.array[:size], self._link.array[:size], self._bits)
-        exact = np.all(weight.astype(dtype) == weight)
-        self._weight.widen(dtype if exact else WEIGHTS[-1])
-        self._weight.array[: weight.size] = weight
-
-    def _holds(self, dtype: Any, tree: Packed) -> bool:
-        from softwood._kernels.packing.piling import are_counts
-
-        if dtype == np.uint16:
-            return are_counts(tree.weight, tree.link, self._bits)
-        return bool(np.all(tree.weight.astype(dtype) == tree.weight))
+    def _add_weights(self, weight: FloatArray, below: int) -> None:
+        """Add weights, all of them in the smallest type that holds each exactly."""
+        if self._weight is None:
+            self._weight = _Growing((), WEIGHTS[0], self._n_trees)
+            key, link = self._key.array[:below], self._link.array[:below]
+            self._add_weights(counted_weights(key, link, self._bits), below)
+        if np.any(weight.astype(self._weight.array.dtype) != weight):
+            self._weight.widen(WEIGHTS[-1])
+        self._weight.add(weight)
 
     def arrays(self) -> dict[str, Any]:
         """Return the arrays of the stack; the pile is finished."""
@@ -186,7 +176,7 @@ class Pile:
             "key": self._key.finished(),
             "link": self._link.finished(),
             "root": np.array(self.root, dtype=np.int64),
-            "weight": self._weight.finished(),
+            "weight": np.empty(0) if self._weight is None else self._weight.finished(),
             "own": self._own.finished(),
             "table": self._answers.finished(),
             "n_pure": self._answers.n_pure,

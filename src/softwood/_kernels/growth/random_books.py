@@ -26,10 +26,12 @@ N_NODES, N_BRANCHES, N_WAITING = 0, 1, 2  # what is counted
 def open_random_books(n_features: int, length: int, n_columns: int, has_missing: bool) -> Books:
     """Return empty books for ``length`` cases."""
     room, width = 64, ACTIVE + n_features
+    # Most trees need no more nodes; what is not written to costs nothing, moving it would.
+    n_nodes = max(room, length)
     return Books(
-        node=np.zeros((room, N_NODE_COLUMNS + 1), dtype=np.int64),
-        cut=np.zeros((room, 1)),
-        value=np.zeros((room, n_columns)),
+        node=np.empty((n_nodes, N_NODE_COLUMNS + 1), dtype=np.int64),
+        cut=np.empty((n_nodes, 1)),
+        value=np.empty((n_nodes, n_columns)),
         branch=np.zeros((room, 1), dtype=np.int64),
         waiting=np.zeros((room, width), dtype=np.int64),
         parent=np.zeros((1, width), dtype=np.int64),

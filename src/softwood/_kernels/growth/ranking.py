@@ -63,4 +63,4 @@ def rank_sorted(x: FloatArray, order: np.ndarray, n_known: int, rank: IndexArray
         rank[order[i]] = n_distinct - 1
     for i in range(n_known, x.size):
         rank[order[i]] = MISSING_RANK
-    return values[:n_distinct].copy()
+    return values[:n_distinct]

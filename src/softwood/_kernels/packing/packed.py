@@ -8,8 +8,11 @@ for the steps to its first child::
 
 Keys are whole numbers in the order of the numbers that they stand for: they are compared in
 less time. A leaf leads to itself: its first child is no step away, and its key is above that of
-every number. Half of such a key is free. It holds the answer: the row of a table whose first
-rows are the pure classes, which serve all pure leaves.
+every number. Most bits of such a key are free. They hold the answer: the row of a table whose
+first rows are the pure classes, which serve all pure leaves. They may hold the weight of the leaf
+as well, if it is a count of cases; then inner nodes weigh as much as their children together::
+
+    key of a leaf:   | 12 ones | 20 bits: 1 + count | 32 bits: answer |
 
 Trees so large, or of so many features, that a link would not fit have links of 8 bytes.
 """
@@ -22,9 +25,9 @@ import numpy.typing as npt
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 KeyArray = npt.NDArray[np.uint64]
-LEAF_KEY = np.uint64(0xFFFFFFFF_00000000)  # and the answer; infinity has 0xFFF00000_00000000
+LEAF_KEY = np.uint64(0xFFF00001_00000000)  # and count, and answer; infinity is one less above
 ANSWER = np.uint64(0x00000000_FFFFFFFF)
-HEAVY = 65535  # in place of a weight: the sum of those of the children
+COUNT_AT, LARGEST_COUNT = np.uint64(32), 2**20 - 2
 SIGN, ALL_BITS, SIGN_AT = np.uint64(1 << 63), np.uint64(2**64 - 1), np.uint64(63)
 
 

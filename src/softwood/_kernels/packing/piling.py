@@ -3,7 +3,13 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.packing.packed import ANSWER, HEAVY, LEAF_KEY, KeyArray
+from softwood._kernels.packing.packed import (
+    ANSWER,
+    COUNT_AT,
+    LARGEST_COUNT,
+    LEAF_KEY,
+    KeyArray,
+)
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd, and without pattern: the golden ratio
@@ -61,7 +67,7 @@ def renumber(
     for node in range(link.size):
         mixed = np.int64(key[node] & ANSWER) - n_pure
         if link[node] == 0 and mixed >= 0:
-            key[node] = LEAF_KEY | np.uint64(number[mixed])
+            key[node] = (key[node] & ~ANSWER) | np.uint64(number[mixed])
     for i in range(own.shape[0]):
         own[i, 0] += below
         if own[i, 1] >= n_pure:
@@ -70,21 +76,32 @@ def renumber(
 
 @kernel
 def are_counts(weight: FloatArray, link: AnyArray, bits: int) -> bool:
-    """Whether 16 bits hold every weight, or it is that of the children together."""
+    """Whether every leaf weighs a count that its key can hold, and the rest follows from these."""
     for node in range(weight.size):
-        if weight[node] != np.floor(weight[node]):
-            return False
-        if weight[node] >= HEAVY:
+        if link[node] == 0:
+            if weight[node] != np.floor(weight[node]) or weight[node] > LARGEST_COUNT:
+                return False
+        else:
             first = node + np.int64(link[node] >> bits)
-            if first == node or weight[first] + weight[first + 1] != weight[node]:
+            if weight[first] + weight[first + 1] != weight[node]:
                 return False
     return True
 
 
 @kernel
-def fill_heavy(weight: FloatArray, link: AnyArray, bits: int) -> None:
-    """Give heavy nodes, of one tree or many, the weight of their children together."""
-    for node in range(weight.size - 1, -1, -1):
-        if weight[node] == HEAVY and link[node] != 0:
+def enter_counts(key: KeyArray, link: AnyArray, weight: FloatArray) -> None:
+    """Enter the weights of leaves in their keys."""
+    for node in range(link.size):
+        if link[node] == 0:
+            key[node] += np.uint64(weight[node]) << COUNT_AT
+
+
+@kernel
+def read_counts(key: KeyArray, link: AnyArray, bits: int, weight: FloatArray) -> None:
+    """Fill the weights of all nodes, of one tree or of many, from the keys of their leaves."""
+    for node in range(link.size - 1, -1, -1):
+        if link[node] == 0:
+            weight[node] = float((key[node] - LEAF_KEY) >> COUNT_AT)
+        else:
             first = node + np.int64(link[node] >> bits)
             weight[node] = weight[first] + weight[first + 1]
