@@ -64,7 +64,7 @@ class _Answers:
     """
 
     def __init__(self, n_outputs: int, is_regression: bool, n_trees: int) -> None:
-        self.n_pure, self._n_trees = 0 if is_regression else n_outputs, n_trees
+        self.n_pure = 0 if is_regression else n_outputs
         # How many differ is not known from the first tree.
         self._table = _Growing((n_outputs,), np.float64, n_trees, growth=4.0)
         self._slots = np.empty(0, dtype=np.int32)

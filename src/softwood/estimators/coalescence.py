@@ -63,9 +63,9 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         Tree i, from 0 to N - 1, takes the best test with probability
         ``low + (high - low) * i / N``.
     sampling : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="bootstrap"
-        What a tree sees; see :class:`VRForestClassifier`. The paper's Coalescence sees "all";
-        on bootstraps it erred less on most sets that were tried, its trees are smaller, and
-        rows out of bag can judge.
+        What a tree sees; see :class:`VRForestClassifier`. The paper's Coalescence sees "all".
+        On bootstraps it errs as much over many sets, less where classes overlap and more on
+        clean tables of numbers; its trees are smaller, and rows out of bag can judge.
     subspace, min_samples_split, min_samples_leaf, max_depth, curtail
         As in :class:`VRForestClassifier`.
     max_features : {"sqrt", "log2"}, int, float or None, default=0.5

@@ -136,7 +136,7 @@ def tune_out_of_bag(
     in_bag: Any,
     perturbation: Perturbation | None = None,
     loss: str | None = None,
-    rule: str = "best",
+    rule: str | None = None,
 ) -> SmoothingPath:
     """Choose lambda by asking, for each row, the trees that were not trained on it.
 
@@ -148,8 +148,12 @@ def tune_out_of_bag(
         All rows, in the order of ``in_bag``.
     in_bag : array-like of bool of shape (n_rows, n_trees)
         Which rows each tree was trained on. A row that all trees know is not counted.
-    perturbation, loss, rule
+    perturbation, loss
         As in :func:`tune_by_folds`.
+    rule : {"best", "parsimonious"}, optional
+        As in :func:`tune_by_folds`. By default the best lambda for numbers, and for classes
+        the parsimonious one: a row asks a third of the trees, whose mean is rougher than that
+        of all, so the best lambda for them is rather too large.
 
     Returns
     -------
@@ -186,6 +190,7 @@ def tune_out_of_bag(
     def predict(flow: Flow) -> FloatArray:
         return forest.predict(judged.X, flow, use)
 
+    rule = rule or ("best" if data.is_regression else "parsimonious")
     return tune_smoothing(predict, judged, perturbation or Perturbation.of(data), loss, rule)
 
 
