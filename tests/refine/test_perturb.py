@@ -68,7 +68,9 @@ def test_a_loss_must_fit_the_task():
     data = overlapping(0)
     with pytest.raises(ValueError, match="loss must be one of error, log_loss, brier for class"):
         tune_by_holdout(grow(data), data, Perturbation.of(data), loss="squared_error")
-    with pytest.raises(ValueError, match="rule must be one of best, parsimonious; got 'most'"):
+    with pytest.raises(
+        ValueError, match="rule must be one of best, parsimonious, sure; got 'most'"
+    ):
         tune_by_holdout(grow(data), data, Perturbation.of(data), rule="most")
 
 
@@ -206,6 +208,27 @@ def test_the_parsimonious_lambda_is_close_and_not_larger(seed):
     difference = losses[path.parsimonious] - losses[path.best]
     share = held_out.weight / held_out.weight.sum()
     assert share @ difference <= 1.1 * difference.std() * np.sqrt((share**2).sum()) + 1e-12
+
+
+@given(seed=st.integers(0, 99))
+def test_the_sure_lambda_is_the_best_or_none(seed):
+    data, held_out = overlapping(seed), overlapping(seed + 100)
+    path = tune_by_holdout(grow(data), held_out, Perturbation.of(data), "brier", rule="sure")
+    assert path.smoothing == (path.best if path.parsimonious > 0.0 else 0.0)
+
+
+def test_a_gain_by_chance_is_not_sure():
+    rng = np.random.default_rng(0)
+    data = TrainingSet.of_target(np.zeros((50, 1)), rng.normal(size=50))
+    noise = Perturbation((1.0,))
+
+    def answers(shift):  # what is smoothed misses by as much, in the mean by a little less
+        return lambda flow: np.where(flow == Hard(), 0.0, shift) * np.ones((50, 1))
+
+    chance, gain = 0.02 * np.sign(data.target.mean()), data.target[:, None]
+    assert tune_smoothing(answers(chance), data, noise).smoothing > 0.0
+    assert tune_smoothing(answers(chance), data, noise, rule="sure").smoothing == 0.0
+    assert tune_smoothing(answers(gain), data, noise, rule="sure").smoothing > 0.0
 
 
 # -- who judges ------------------------------------------------------------------

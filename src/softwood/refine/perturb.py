@@ -49,7 +49,7 @@ def tune_by_folds(
         What lambda multiplies; by default that of all of ``data``.
     loss : {"error", "log_loss", "brier", "squared_error"}, optional
         What counts. The share of errors by default, or the squared error for numbers.
-    rule : {"best", "parsimonious"}, default="best"
+    rule : {"best", "parsimonious", "sure"}, default="best"
         Which lambda to take; see :class:`~softwood.refine.smoothing.SmoothingPath`.
 
     Returns
@@ -150,10 +150,10 @@ def tune_out_of_bag(
         Which rows each tree was trained on. A row that all trees know is not counted.
     perturbation, loss
         As in :func:`tune_by_folds`.
-    rule : {"best", "parsimonious"}, optional
-        As in :func:`tune_by_folds`. By default the best lambda for numbers, and for classes
-        the parsimonious one: a row asks a third of the trees, whose mean is rougher than that
-        of all, so the best lambda for them is rather too large.
+    rule : {"best", "parsimonious", "sure"}, optional
+        As in :func:`tune_by_folds`. By default the best lambda for numbers, and "sure" for
+        classes: a row asks a third of the trees, whose mean is rougher than that of all, so
+        a small gain out of bag is none.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def tune_out_of_bag(
     def predict(flow: Flow) -> FloatArray:
         return forest.predict(judged.X, flow, use)
 
-    rule = rule or ("best" if data.is_regression else "parsimonious")
+    rule = rule or ("best" if data.is_regression else "sure")
     return tune_smoothing(predict, judged, perturbation or Perturbation.of(data), loss, rule)
 
 

@@ -21,7 +21,7 @@ GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 WIDTH = 0.05  # relative width at which the refinement stops
 MAX_REFINEMENTS = 8
 ROUNDING = 1e-12  # losses that differ by less are equal
-RULES = ("best", "parsimonious")
+RULES = ("best", "parsimonious", "sure")
 
 Predict = Callable[[Flow], FloatArray]
 
@@ -43,7 +43,7 @@ class SmoothingPath:
     best, parsimonious : float
         The lambda of the least loss, and the smallest one whose loss is larger by no more
         than the standard error of their difference, case by case. One of them is
-        ``smoothing``.
+        ``smoothing``, unless it is 0.
     perturbation : Perturbation
         What lambda multiplies.
     """
@@ -116,8 +116,9 @@ def tune_smoothing(
     ----------
     predict, data, perturbation, loss
         As in :func:`smoothing_curve`.
-    rule : {"best", "parsimonious"}, default="best"
-        Which lambda to take; see :class:`SmoothingPath`.
+    rule : {"best", "parsimonious", "sure"}, default="best"
+        Which lambda to take; see :class:`SmoothingPath`. "sure" is the best one, but 0 if 0
+        is as close to it as the parsimonious one may be.
 
     Returns
     -------
@@ -215,8 +216,9 @@ class _Curve:
         best = self.best()
         parsimonious = next(smoothing for smoothing in lambdas if self._is_close(smoothing, best))
         plain = [self._cases[smoothing].plain for smoothing in lambdas]
+        sure = best if parsimonious > 0.0 else 0.0
         return SmoothingPath(
-            smoothing=best if rule == "best" else parsimonious,
+            smoothing={"best": best, "parsimonious": parsimonious, "sure": sure}[rule],
             lambdas=np.array(lambdas),
             losses=np.array([self._share @ losses for losses in plain]),
             standard_errors=np.array([self._standard_error(losses) for losses in plain]),
