@@ -124,8 +124,9 @@ class VRForestClassifier(_VRForest, ForestClassifier):
     smoothing : {"oob", "holdout"}, float or None, default=None
         How much to blur rows, by noise of so many deviations of each feature (lambda). A
         number is lambda itself. "oob" chooses it by the rows that each tree has not seen,
-        which takes a bootstrap; for classes it is 0 unless they are sure that it pays. "holdout" chooses it by a third of the rows, for trees that
-        were grown on the others; then all rows are grown on. At most 2000 rows judge.
+        which takes a bootstrap; for classes it is 0 unless they are sure that it pays.
+        "holdout" chooses it by a third of the rows, for trees that were grown on the others;
+        then all rows are grown on. At most 2000 rows judge.
     loss : {"brier", "log_loss", "error"}, default="brier"
         What lambda is chosen by. Errors alone are few, and follow chance: lambda comes out
         too large, and probabilities suffer.

@@ -1,5 +1,7 @@
 """The rows that were drawn for a tree, as the entries that it grows from."""
 
+import numpy as np
+
 from softwood._kernels._jit import kernel
 from softwood._kernels.growth.columns import RANK_SHIFT
 from softwood._kernels.growth.scan_keys import MOST_COUNTED
@@ -25,7 +27,7 @@ def count_draws(rows: AnyArray, times: IndexArray, can_count: bool, entry: AnyAr
     if can_count and most <= MOST_COUNTED:
         for row in range(times.size):
             if n_entries < entry.size:
-                entry[n_entries] = (times[row] - 1) << RANK_SHIFT | row
+                entry[n_entries] = np.int64(times[row] - 1) << RANK_SHIFT | row
             n_entries += 1 if times[row] > 0 else 0
             times[row] = 0
         return n_entries

@@ -12,21 +12,24 @@ from softwood._kernels.packing.packed import (
 )
 from softwood._types import AnyArray, FloatArray, IndexArray
 
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd, and without pattern: the golden ratio
-_SHIFT = np.uint64(29)
+_SPREAD = np.uint64(0x9E3779B1)  # odd, and without pattern: the golden ratio, in 32 bits
+_HALF, _SHIFT = np.uint64(32), np.uint64(15)
 
 
 @borrowing
 def slot_of(row, n_slots):
     """Return where to look first for a row of bits; there is a power of two of slots.
 
-    Most classes do not occur in a leaf: what is zero costs next to nothing.
+    Most classes do not occur in a leaf: what is zero costs next to nothing. Halves of words are
+    multiplied, for nothing to overflow.
     """
     hashed = np.uint64(row.size)
     for k in range(row.size):
         if row[k] != 0:
-            hashed = (hashed ^ row[k] ^ np.uint64(k)) * _SPREAD
-            hashed ^= hashed >> _SHIFT
+            hashed ^= row[k] ^ (row[k] >> _HALF) ^ np.uint64(k)
+            hashed = (hashed & ANSWER) * _SPREAD
+            hashed ^= hashed >> _HALF
+    hashed ^= hashed >> _SHIFT
     return np.int64(hashed & np.uint64(n_slots - 1))
 
 
