@@ -64,8 +64,8 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         ``low + (high - low) * i / N``.
     sampling : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="bootstrap"
         What a tree sees; see :class:`VRForestClassifier`. The paper's Coalescence sees "all".
-        On bootstraps it errs as much over many sets, less where classes overlap and more on
-        clean tables of numbers; its trees are smaller, and rows out of bag can judge.
+        On bootstraps it errs about as much over many sets, and more on clean tables of numbers;
+        its trees are smaller, and rows out of bag can judge.
     subspace, min_samples_split, min_samples_leaf, max_depth, curtail
         As in :class:`VRForestClassifier`.
     max_features : {"sqrt", "log2"}, int, float or None, default=0.5

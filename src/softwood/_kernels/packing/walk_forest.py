@@ -29,8 +29,8 @@ class Trees(NamedTuple):
 
     key: KeyArray
     link: AnyArray
-    bits: Any  # of a link that are the feature, as the links are typed
-    mask: Any
+    bits: Any  # of a link that are the feature
+    mask: Any  # what they are
 
 
 @borrowing
@@ -70,7 +70,7 @@ def still_walking(trees, at, walking, n_walking):
     for i in range(n_walking):
         row = walking[i]
         walking[kept] = row
-        kept += 1 if np.uint64(trees.link[at[row]]) >> trees.bits != np.uint64(0) else 0
+        kept += 1 if trees.link[at[row]] != 0 else 0
     return kept
 
 
