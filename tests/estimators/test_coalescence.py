@@ -44,7 +44,7 @@ def test_the_alphas_of_the_paper():
 def test_each_tree_is_that_of_a_forest_with_its_alpha(ours, theirs):
     X, y = load_iris(return_X_y=True)
     options = {"sampling": "bootstrap", "min_samples_leaf": 3, "curtail": 0.0, "random_state": 5}
-    options |= {"max_features": "sqrt"}
+    options |= {"max_features": "sqrt", "n_random_tests": 2}
     model = ours(4, alpha_range=(0.2, 1.0), **options).fit(X, y)
     assert model.alphas_ == pytest.approx([0.2, 0.4, 0.6, 0.8])
     for i, alpha in enumerate(model.alphas_):
@@ -53,7 +53,7 @@ def test_each_tree_is_that_of_a_forest_with_its_alpha(ours, theirs):
 
 def test_a_range_of_one_alpha_is_a_forest():
     X, y = load_iris(return_X_y=True)
-    options = {"sampling": "all", "max_features": None, "random_state": 0}
+    options = {"sampling": "all", "max_features": None, "n_random_tests": 1, "random_state": 0}
     model = CoalescenceClassifier(5, alpha_range=[0.3, 0.3], **options).fit(X, y)
     assert model.forest_ == VRForestClassifier(5, alpha=0.3, random_state=0).fit(X, y).forest_
 

@@ -214,6 +214,24 @@ def test_columns_without_values_to_tell_apart_are_not_tested(model, alpha):
     assert flat.tree_.n_nodes == 1
 
 
+@pytest.mark.parametrize("model", [VRTreeClassifier, VRTreeRegressor])
+def test_random_tests_of_some_merit(model):
+    """Of many random tests the best is nearly the best of all; with alpha 1 none is drawn."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 6))
+    y = X[:, 2] > 0
+
+    def tests_of(alpha, n):
+        trees = [model(alpha, n_random_tests=n, random_state=k).fit(X, y).tree_ for k in range(20)]
+        return [tree.feature[0] for tree in trees]
+
+    assert len(set(tests_of(0.0, 1))) > 3
+    assert set(tests_of(0.0, 60)) == {2}
+    assert set(tests_of(1.0, 1)) == {2}
+    best = model(1.0, random_state=0).fit(X, y)
+    assert model(1.0, n_random_tests=9, random_state=0).fit(X, y).tree_ == best.tree_
+
+
 @pytest.mark.parametrize(
     ("parameter", "value"),
     [
@@ -224,6 +242,8 @@ def test_columns_without_values_to_tell_apart_are_not_tested(model, alpha):
         ("min_samples_split", 0),
         ("curtail", -1),
         ("max_depth", 0),
+        ("n_random_tests", 0),
+        ("n_random_tests", 2.5),
     ],
 )
 def test_bad_parameters_are_named(parameter, value):

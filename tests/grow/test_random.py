@@ -1,15 +1,19 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.stats import entropy
 
+from softwood._kernels.growth.chance import MOST_JUDGES, random_test
+from softwood._kernels.randomness import below, random_state, uniform
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard, leaf_of
 from softwood.forest import Forest
-from softwood.grow.greedy import C45, GreedyGrower
+from softwood.grow.greedy import C45, GreedyGrower, columns_of
 from softwood.grow.random import Bench, RandomGrower, VariableRandom
 from softwood.grow.ranks import rank_table
 from softwood.stack import Stack, StackedTrees
+from softwood.tree import NUMERIC
 from tests.grow.test_greedy import training_sets
 from tests.strategies import checked
 
@@ -75,12 +79,13 @@ def test_rows_drawn_twice_count_twice(n_rows, decimals, most):
     data=training_sets(),
     alpha=st.sampled_from([0.0, 0.5, 1.0]),
     looked=st.sampled_from([None, "sqrt"]),
+    n_random=st.sampled_from([1, 3]),
     seed=st.integers(0, 99),
 )
 @checked
-def test_a_tree_is_what_its_rows_say(data, alpha, looked, seed):
+def test_a_tree_is_what_its_rows_say(data, alpha, looked, n_random, seed):
     """Every node holds the rows that flow to it, whatever was drawn."""
-    grow = grower(alpha, curtail=-1.0, max_features=looked)
+    grow = grower(alpha, curtail=-1.0, max_features=looked, n_random_tests=n_random)
     tree = grow.grow(data, np.random.SeedSequence(seed))
     reach = np.asarray(Hard().reach(tree, data.X).todense())
     weight = reach * data.weight[:, None]
@@ -133,8 +138,79 @@ def test_features_that_do_not_divide_are_passed_over():
         assert tree.feature.tolist() == [8, -1, -1]
 
 
+def side_of_rows(test, data):
+    """Branch of each row by a random test, -1 where its value is missing."""
+    x = data.X[:, test.feature]
+    if data.is_nominal[test.feature]:
+        return np.where(np.isnan(x), -1, x).astype(int)
+    return np.where(np.isnan(x), -1, x > test.threshold).astype(int)
+
+
+def merit_by_definition(side, data):
+    """Information over both entropies, or squared error taken off, of the rows that are known."""
+    known = side >= 0
+    held, weight = side[known], data.weight[known]
+    branches = [held == b for b in np.unique(held)]
+    if data.is_regression:
+
+        def error(part):
+            mean = np.average(data.target[known][part], weights=weight[part])
+            return (weight[part] * (data.target[known][part] - mean) ** 2).sum()
+
+        return error(np.ones(held.size, bool)) - sum(error(part) for part in branches)
+    table = np.array(
+        [np.bincount(data.label[known][b], weight[b], data.n_classes) for b in branches]
+    )
+    of_class, of_test = entropy(table.sum(axis=0)), entropy(table.sum(axis=1))
+    if of_class + of_test == 0.0:
+        return 0.0
+    information = of_class + of_test - entropy(table.ravel())
+    return information / (of_class + of_test) * weight.sum() / data.weight.sum()
+
+
+def drawn_by_root(n, data, seed):
+    """The tests that a root by chance draws one after the other, and who judges them."""
+    ranks, state = rank_table(data), random_state(seed)
+    uniform(state)  # the coin
+    line, active = np.arange(data.n_rows), np.arange(data.X.shape[1])
+    n_active, tests, judges = active.size, [], line
+    for _ in range(n):
+        test, n_active = random_test(
+            line, 0, line.size, active, n_active, ranks.rank, columns_of(data, ranks), state
+        )
+        if not tests and data.n_rows > MOST_JUDGES:
+            judges = np.array([below(state, data.n_rows) for _ in range(MOST_JUDGES)])
+        tests.append(test)
+    return tests, data.take(judges)
+
+
+@pytest.mark.parametrize("criterion", ["gain_ratio", "squared_error"])
+@given(draw=st.data(), seed=st.integers(0, 99), times=st.sampled_from([1, 99]))
+@checked
+def test_of_some_random_tests_the_best_is_taken(criterion, draw, seed, times):
+    """If there are many cases, some of them judge."""
+    data, seed = draw.draw(training_sets(criterion=criterion)), np.random.SeedSequence(seed)
+    data = data.take(np.tile(np.arange(data.n_rows), times))
+    tree = grower(0.0, max_depth=1, n_random_tests=3).grow(data, seed)
+    assume(tree.n_nodes > 1)
+    tests, judges = drawn_by_root(3, data, seed)
+    merits = [merit_by_definition(side_of_rows(test, judges), judges) for test in tests]
+    best = [t for t, merit in zip(tests, merits, strict=True) if merit > max(merits) - 1e-9]
+    taken = tree.feature[0], (tree.kind[0] == NUMERIC) * tree.threshold[0]
+    assert taken in [(test.feature, test.threshold) for test in best]
+
+
+def test_the_more_random_tests_the_more_they_tell():
+    data, leaves = table(1000), []
+    for n in (1, 3, 30):
+        trees = [grower(0.0, n_random_tests=n).grow(data, seed) for seed in SEED.spawn(20)]
+        leaves.append(np.mean([tree.n_leaves for tree in trees]))
+    assert leaves[0] > 1.15 * leaves[1] > 1.3 * leaves[2]
+
+
+@pytest.mark.parametrize("n_random", [1, 3])
 @pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 0.8, 1.0])
-def test_alpha_is_the_share_of_merit(alpha):
+def test_alpha_is_the_share_of_merit(alpha, n_random):
     from softwood._kernels.growth.books import N_CHILDREN
     from softwood._kernels.growth.random_books import BY_MERIT
 
@@ -142,7 +218,7 @@ def test_alpha_is_the_share_of_merit(alpha):
     bench = Bench(data, rank_table(data))
     inner, by_merit = 0, 0
     for seed in np.random.SeedSequence(7).spawn(20):
-        book = bench.grown(VariableRandom(alpha), seed).node
+        book = bench.grown(VariableRandom(alpha, n_random_tests=n_random), seed).node
         inner += np.count_nonzero(book[:, N_CHILDREN])
         by_merit += book[:, BY_MERIT].sum()
     # A node without a test of merit is a leaf, so a little fewer than alpha are seen.

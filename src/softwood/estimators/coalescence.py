@@ -68,10 +68,14 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         its trees are smaller, and rows out of bag can judge.
     subspace, min_samples_split, min_samples_leaf, max_depth, curtail
         As in :class:`VRForestClassifier`.
-    max_features : {"sqrt", "log2"}, int, float or None, default=0.5
+    max_features : {"sqrt", "log2"}, int, float or None, default=1/3
         As in :class:`VRForestClassifier`. The paper's trees take the best test of all features
-        (None); the best of half of them errs as much and takes a third less time. "sqrt" is
-        faster still, and errs more on nominal tables.
+        (None); the best of a third errs as much and takes half the time. "sqrt" is faster
+        still, and errs more on nominal tables.
+    n_random_tests : int, default=3
+        How many random tests a node draws that does not look for the best one; it takes the
+        one of them that tells most. The paper draws one (1). With three, trees have a quarter
+        fewer nodes and predict faster, and more data sets err less than err more.
     smoothing, loss, oob_score
         As in :class:`VRForestClassifier`.
     warm_start : bool, default=False
@@ -128,7 +132,8 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
         curtail: float = 1.0,
-        max_features: Any = 0.5,
+        max_features: Any = 1 / 3,
+        n_random_tests: int = 3,
         smoothing: Any = None,
         loss: str = "brier",
         oob_score: bool = False,
@@ -150,6 +155,7 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         self.max_depth = max_depth
         self.curtail = curtail
         self.max_features = max_features
+        self.n_random_tests = n_random_tests
         self.smoothing = smoothing
         self.loss = loss
         self.oob_score = oob_score
@@ -178,7 +184,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
         As in :class:`CoalescenceClassifier`. Trees by merit alone differ by their rows only.
     n_estimators, subspace, warm_start
         As in :class:`CoalescenceClassifier`.
-    min_samples_split, min_samples_leaf, max_depth, curtail, max_features
+    min_samples_split, min_samples_leaf, max_depth, curtail, max_features, n_random_tests
         As in :class:`VRTreeRegressor`; the best test is that of all features.
     smoothing, oob_score
         As in :class:`VRForestRegressor`.
@@ -223,6 +229,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
         max_depth: int | None = None,
         curtail: float = 1.0,
         max_features: Any = None,
+        n_random_tests: int = 1,
         smoothing: Any = None,
         oob_score: bool = False,
         warm_start: bool = False,
@@ -242,6 +249,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
         self.max_depth = max_depth
         self.curtail = curtail
         self.max_features = max_features
+        self.n_random_tests = n_random_tests
         self.smoothing = smoothing
         self.oob_score = oob_score
         self.warm_start = warm_start

@@ -121,6 +121,9 @@ class VRForestClassifier(_VRForest, ForestClassifier):
     max_features : {"sqrt", "log2"}, int, float or None, default=None
         Of how many features the best test is taken, drawn anew at every node that looks for
         it, and more if none of them divides; a float is their share. None looks at all.
+    n_random_tests : int, default=1
+        How many random tests a node draws that does not look for the best one; it takes the
+        one of them that tells most. See :class:`VRTreeClassifier`.
     smoothing : {"oob", "holdout"}, float or None, default=None
         How much to blur rows, by noise of so many deviations of each feature (lambda). A
         number is lambda itself. "oob" chooses it by the rows that each tree has not seen,
@@ -225,6 +228,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         max_depth: int | None = None,
         curtail: float = 1.0,
         max_features: Any = None,
+        n_random_tests: int = 1,
         smoothing: Any = None,
         loss: str = "brier",
         oob_score: bool = False,
@@ -246,6 +250,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         self.max_depth = max_depth
         self.curtail = curtail
         self.max_features = max_features
+        self.n_random_tests = n_random_tests
         self.smoothing = smoothing
         self.loss = loss
         self.oob_score = oob_score
@@ -266,7 +271,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
     ----------
     n_estimators, alpha, sampling, subspace
         As in :class:`VRForestClassifier`; "search" looks at the squared error.
-    min_samples_split, min_samples_leaf, max_depth, curtail, max_features
+    min_samples_split, min_samples_leaf, max_depth, curtail, max_features, n_random_tests
         As in :class:`VRTreeRegressor`.
     smoothing, oob_score, warm_start
         As in :class:`VRForestClassifier`; lambda is chosen by the squared error.
@@ -313,6 +318,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         max_depth: int | None = None,
         curtail: float = 1.0,
         max_features: Any = None,
+        n_random_tests: int = 1,
         smoothing: Any = None,
         oob_score: bool = False,
         warm_start: bool = False,
@@ -332,6 +338,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         self.max_depth = max_depth
         self.curtail = curtail
         self.max_features = max_features
+        self.n_random_tests = n_random_tests
         self.smoothing = smoothing
         self.oob_score = oob_score
         self.warm_start = warm_start

@@ -50,6 +50,8 @@ class VariableRandom:
         A leaf that does not weigh more answers as the nearest node above that does.
     max_features : {"sqrt", "log2"}, int, float or None, default=None
         Of how many features, drawn anew at every node, the best test is taken.
+    n_random_tests : int, default=1
+        Of how many random tests a node takes the one that tells most, if it tosses for chance.
     """
 
     alpha: float = 0.5
@@ -59,6 +61,7 @@ class VariableRandom:
     mdl_correction: bool = True
     curtail: float = 1.0
     max_features: str | float | None = None
+    n_random_tests: int = 1
 
     def rules(self, is_regression: bool, n_features: int) -> Any:
         """Return the rules whose type picks the compiled policy."""
@@ -66,7 +69,8 @@ class VariableRandom:
 
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
         limits = (depth, float(self.min_split), float(self.min_leaf))
-        common = (float(self.alpha), *limits, n_looked_at(self.max_features, n_features))
+        n_looked = n_looked_at(self.max_features, n_features)
+        common = (float(self.alpha), *limits, n_looked, int(self.n_random_tests))
         if is_regression:
             return CoinVarianceRules(*common, 0.0)
         return CoinGainRules(*common, self.mdl_correction)
@@ -280,6 +284,7 @@ def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
     from softwood._kernels.growth.sort_keys import KEY_BITS, MOST_BUCKETS
 
     n_cases, n_classes = data.n_rows, max(data.n_classes, 1)
+    most_branches = max(2, int(data.n_categories.max(initial=0)))
     reach = np.zeros(len(ranks.n_levels), dtype=np.int64)
     reach_of_columns(ranks.values, ranks.value_start, reach)
     class_bits = max(1, (n_classes - 1).bit_length())
@@ -306,6 +311,8 @@ def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:
         bins=np.empty(N_BUCKETS, dtype=np.int64),
         around=np.empty((data.X.shape[1], 2), dtype=np.int64),
         tally=np.zeros(2 * n_classes, dtype=np.int64),
+        held=np.zeros(n_classes, dtype=np.int64),
+        parts=np.zeros(most_branches * max(n_classes, 2)),
         quick=quick,
     )
 

@@ -1,15 +1,15 @@
 """The variable-random coin: how a node chooses its test, by merit or by chance.
 
-With probability ``alpha`` a node takes the best test, else a random one: a feature drawn from
-those that can be tested here, and a cut half way between the values of two random cases.
+With probability ``alpha`` a node takes the best test, else a random one: see
+:mod:`softwood._kernels.growth.chance`.
 """
 
 from typing import NamedTuple
 
-import numpy as np
 from numba.extending import overload
 
 from softwood._kernels._jit import borrowing
+from softwood._kernels.growth.chance import Chosen
 from softwood._kernels.growth.choose import judge_by_gain, pick_by_ratio
 from softwood._kernels.growth.columns import CASE_MASK, RANK_SHIFT
 from softwood._kernels.growth.policy import step_to_training_value
@@ -18,7 +18,7 @@ from softwood._kernels.growth.scan_numeric import SLACK, TIE, best_cut_of_target
 from softwood._kernels.growth.sort_cases import rank_cases, sort_by_rank
 from softwood._kernels.impurity import xlog2_of
 from softwood._kernels.randomness import below
-from softwood._types import AnyArray
+from softwood._types import AnyArray, FloatArray
 
 
 class CoinGainRules(NamedTuple):
@@ -29,6 +29,7 @@ class CoinGainRules(NamedTuple):
     min_split: float  # least weight of a node that may be split
     min_leaf: float  # least weight of two branches of a test chosen by merit
     n_looked: int  # features of which the best is taken, if one of them divides
+    n_random: int  # random tests of which one is taken
     mdl_correction: bool
 
 
@@ -40,6 +41,7 @@ class CoinVarianceRules(NamedTuple):
     min_split: float
     min_leaf: float
     n_looked: int
+    n_random: int
     min_weight: float
 
 
@@ -51,115 +53,9 @@ class Room(NamedTuple):
     bins: AnyArray  # by digit of a rank
     around: AnyArray  # ranks on both sides of the best cut of each feature
     tally: AnyArray  # two per class
+    held: AnyArray  # the classes of a node
+    parts: FloatArray  # of a random test: what each of its branches holds
     quick: Quick
-
-
-class Chosen(NamedTuple):
-    """The test of a node: at most ``rank`` goes left; feature -1 makes it a leaf."""
-
-    feature: int
-    rank: int
-    threshold: float
-
-
-@borrowing
-def middle_of(values, at, lower, upper):
-    """Return the cut half way between two ranks of a column, and the last rank below it."""
-    low, high = values[at + lower], values[at + upper]
-    middle = low + (high - low) / 2.0
-    if not (low <= middle < high):  # too far apart or too close for halves
-        middle = low
-    while upper - lower > 1:
-        rank = (lower + upper) // 2
-        if values[at + rank] <= middle:
-            lower = rank
-        else:
-            upper = rank
-    return middle, lower
-
-
-@borrowing
-def drop_feature(active, a, n_active):
-    """Drop one of the active features, and keep the others in order."""
-    for k in range(a, n_active - 1):
-        active[k] = active[k + 1]
-    return n_active - 1
-
-
-@borrowing
-def count_others(line, rank, first):
-    """Return how many known cases have another rank than ``first``."""
-    n_others = 0
-    for i in range(line.size):
-        r = rank[line[i] & CASE_MASK]
-        n_others += 1 if (r != first) & (r >= 0) else 0
-    return n_others
-
-
-@borrowing
-def other_rank(line, rank, first, wanted):
-    """Return the rank of one of those cases."""
-    for i in range(line.size):
-        r = np.int64(rank[line[i] & CASE_MASK])
-        if r != first and r >= 0:
-            if wanted == 0:
-                return r
-            wanted -= 1
-    return np.int64(-1)
-
-
-@borrowing
-def draw_two_ranks(line, rank, state):
-    """Return the ranks of two cases: any, and any whose rank differs; -1 if there is none.
-
-    Most nodes are done with two draws. Only if these agree, or hit a missing value, all
-    cases are looked at.
-    """
-    first = np.int64(rank[line[below(state, line.size)] & CASE_MASK])
-    second = np.int64(rank[line[below(state, line.size)] & CASE_MASK])
-    if first < 0 or second < 0 or first == second:
-        if first < 0:
-            n_known = count_others(line, rank, first)
-            if n_known == 0:
-                return np.int64(-1), np.int64(-1)
-            first = other_rank(line, rank, first, below(state, n_known))
-        n_others = count_others(line, rank, first)
-        if n_others == 0:
-            return np.int64(-1), np.int64(-1)
-        second = other_rank(line, rank, first, below(state, n_others))
-    return min(first, second), max(first, second)
-
-
-@borrowing
-def has_two_levels(line, rank):
-    """Whether the known cases of a node have more than one category."""
-    first = np.int64(-1)
-    for i in range(line.size):
-        r = np.int64(rank[line[i] & CASE_MASK])
-        if first < 0:
-            first = r
-        elif r >= 0 and r != first:
-            return True
-    return False
-
-
-@borrowing
-def random_test(line, start, stop, active, n_active, ranks, columns, state):
-    """Return a random test, and how many features remain that are not constant here."""
-    here = line[start:stop]
-    while n_active > 0:
-        a = below(state, n_active)
-        f = active[a]
-        if columns.is_nominal[f]:
-            if has_two_levels(here, ranks[f]):
-                return Chosen(f, 0, 0.0), n_active
-        else:
-            lower, upper = draw_two_ranks(here, ranks[f], state)
-            if lower >= 0:
-                threshold, rank = middle_of(columns.values, columns.value_start[f], lower, upper)
-                return Chosen(f, rank, threshold), n_active
-        n_active = drop_feature(active, a, n_active)
-    return Chosen(-1, 0, 0.0), n_active
 
 
 @borrowing

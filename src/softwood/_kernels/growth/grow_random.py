@@ -27,8 +27,9 @@ from softwood._kernels.growth.books import (
     with_more_nodes,
     with_more_waiting,
 )
+from softwood._kernels.growth.chance import best_random_test
 from softwood._kernels.growth.choose import Cases, Columns, Workspace
-from softwood._kernels.growth.coin import Room, best_test, random_test
+from softwood._kernels.growth.coin import Room, best_test
 from softwood._kernels.growth.columns import (
     ALL_BRANCHES,
     CASE_MASK,
@@ -237,9 +238,10 @@ def split_node(
             books.value[node], unit, not has_missing, work, room, state,
         )  # fmt: skip
     else:
-        test, n_active = random_test(
-            line, start, stop, frame[ACTIVE:], frame[N_ACTIVE], ranks, columns, state
-        )
+        test, n_active = best_random_test(
+            rules.n_random, line, start, stop, frame[ACTIVE:], frame[N_ACTIVE], ranks, columns,
+            cases, books.value[node], growth, unit, not has_missing, room, state,
+        )  # fmt: skip
     f = test.feature
     if f < 0:
         return
