@@ -2,15 +2,18 @@
 
     SOFTWOOD_DATA=... python benchmarks/study_ensembles.py [--most-rows 20000] [--store FILE]
     SOFTWOOD_DATA=... python benchmarks/study_ensembles.py --soft [--most-rows 1000]
+    python benchmarks/study_ensembles.py --further [--most-rows 6000]
 
 Ten folds, 100 trees. Every classification set of the registry that can be loaded is used,
 but for those with more rows; nothing else is left out. With --soft, Coalescence is compared
-with itself, smoothed by a lambda that is tuned out of bag, on numeric sets.
+with itself, smoothed by a lambda that is tuned out of bag, on numeric sets. With --further, the
+sets are those of further_sets.py: no default was chosen on them.
 """
 
 import argparse
 
 import numpy as np
+from further_sets import further_sets
 from sklearn.ensemble import BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier
 
 from softwood import CoalescenceClassifier
@@ -65,10 +68,14 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--most-rows", type=int, default=20_000)
     parser.add_argument("--soft", action="store_true")
+    parser.add_argument("--further", action="store_true")
     parser.add_argument("--store")
     parser.add_argument("--n-jobs", type=int, default=-1)
     options = parser.parse_args()
-    sets = names(options.most_rows, options.soft)
+    if options.further:
+        sets = further_sets(options.most_rows)
+    else:
+        sets = names(options.most_rows, options.soft)
     print(len(sets), "data sets")
     methods = SOFT if options.soft else METHODS
     how = {"n_jobs": options.n_jobs, "store": options.store, "resume": bool(options.store)}

@@ -87,7 +87,8 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
     n_random_tests : int, default=1
         How many random tests a node draws that does not look for the best one; it takes the
         one of them that tells most about the class: information over the entropies of class
-        and test. With more than one, trees are smaller, and a little less random.
+        and test, among 256 of its rows if it has more. With more than one, trees are smaller,
+        and a little less random.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
         index or mask.
