@@ -70,8 +70,8 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         As in :class:`VRForestClassifier`.
     max_features : {"sqrt", "log2"}, int, float or None, default=1/3
         As in :class:`VRForestClassifier`. The paper's trees take the best test of all features
-        (None); the best of a third errs as much and takes half the time. "sqrt" is faster
-        still, and errs more on nominal tables.
+        (None), which takes 20 to 70 % longer; the best of a third errs as much. "sqrt" is
+        faster still, and errs more on nominal tables.
     n_random_tests : int, default=3
         How many random tests a node draws that does not look for the best one; it takes the
         one of them that tells most. The paper draws one (1). With three, trees have a quarter

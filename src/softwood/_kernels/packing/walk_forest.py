@@ -21,6 +21,7 @@ from softwood._types import AnyArray, FloatArray
 ABREAST = 8
 STEPS_BEYOND = 3  # of the first round, beyond the depth of a balanced tree
 STEPS_MORE = 4  # of every further round
+FEW_CLASSES = 8
 KEYS_IN_LINE = 8  # of the cache
 
 
@@ -42,9 +43,19 @@ def step(trees, x, node, begin):
 
 
 @borrowing
+def keep_walking(trees, node, row, is_there, kept, walking):
+    """Keep a row that is not at a leaf; return how many are kept. What is not there is not kept."""
+    walking[kept] = row
+    return kept + (1 if is_there & (trees.link[node] != 0) else 0)
+
+
+@borrowing
 def walk_abreast(trees, x, width, n_steps, walking, n_walking, at):
-    """Lead rows some steps on, eight at a time; the last group is filled up with its last row."""
-    last = n_walking - 1
+    """Lead rows some steps on, eight at a time; keep those that have not arrived, return how many.
+
+    The last group is filled up with its last row. Rows are kept where rows were read before.
+    """
+    last, kept = n_walking - 1, 0
     for i in range(0, n_walking, ABREAST):
         r0, r1 = walking[i], walking[min(i + 1, last)]
         r2, r3 = walking[min(i + 2, last)], walking[min(i + 3, last)]
@@ -61,16 +72,14 @@ def walk_abreast(trees, x, width, n_steps, walking, n_walking, at):
             n6, n7 = step(trees, x, n6, b6), step(trees, x, n7, b7)
         at[r0], at[r1], at[r2], at[r3] = n0, n1, n2, n3
         at[r4], at[r5], at[r6], at[r7] = n4, n5, n6, n7
-
-
-@borrowing
-def still_walking(trees, at, walking, n_walking):
-    """Keep the rows that are not at a leaf; return how many."""
-    kept = 0
-    for i in range(n_walking):
-        row = walking[i]
-        walking[kept] = row
-        kept += 1 if trees.link[at[row]] != 0 else 0
+        kept = keep_walking(trees, n0, r0, True, kept, walking)
+        kept = keep_walking(trees, n1, r1, i + 1 <= last, kept, walking)
+        kept = keep_walking(trees, n2, r2, i + 2 <= last, kept, walking)
+        kept = keep_walking(trees, n3, r3, i + 3 <= last, kept, walking)
+        kept = keep_walking(trees, n4, r4, i + 4 <= last, kept, walking)
+        kept = keep_walking(trees, n5, r5, i + 5 <= last, kept, walking)
+        kept = keep_walking(trees, n6, r6, i + 6 <= last, kept, walking)
+        kept = keep_walking(trees, n7, r7, i + 7 <= last, kept, walking)
     return kept
 
 
@@ -91,17 +100,20 @@ def walk_to_leaves(trees, x, width, n_steps, walking, at):
         walking[i] = i
     n_walking = n_rows
     while n_walking > 0:
-        walk_abreast(trees, x, width, n_steps, walking, n_walking, at)
-        n_walking = still_walking(trees, at, walking, n_walking)
+        n_walking = walk_abreast(trees, x, width, n_steps, walking, n_walking, at)
         n_steps = STEPS_MORE
 
 
 @borrowing
 def add_tree(key, table, n_pure, factor, at, total):
-    """Add what the leaves answer; of a pure class there is only one number to add."""
+    """Add what the leaves answer; of a pure class there is only one number to add.
+
+    With few classes it is quicker to add the zeros than to guess whether the class is pure.
+    """
+    few = total.shape[1] <= FEW_CLASSES
     for row in range(at.size):
         entry = np.int64(key[at[row]] & ANSWER)
-        if entry < n_pure:
+        if entry < n_pure and not few:
             total[row, entry] += factor
         else:
             for k in range(total.shape[1]):
@@ -128,7 +140,8 @@ def add_answers(
     n_rows, width = total.shape[0], np.uint64(X.shape[1])
     x = keys_of_rows(X)
     trees = Trees(key, link, np.uint64(bits), np.uint64((1 << bits) - 1))
-    at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows, np.uint64)
+    # The last group may write, and not keep, what only fills it up.
+    at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows + ABREAST, np.uint64)
     seen = np.uint64(0)
     for tree in range(factor.size):
         seen ^= read_ahead(trees, root[tree], root[tree + 1])
