@@ -191,9 +191,9 @@ def grow_trees(
     """
     numbered = [(first + i, grower) for i, grower in enumerate(growers)]
     jobs = jobs or Jobs()
-    most = min(MOST_IN_BATCH, ROWS_IN_BATCH // ground.data.n_rows)
-    size = max(1, min(most, -(-len(numbered) // (2 * jobs.at_once))))
-    batches = [numbered[i : i + size] for i in range(0, len(numbered), size)]
+    batches = batched(
+        numbered, min(MOST_IN_BATCH, ROWS_IN_BATCH // ground.data.n_rows), jobs.at_once
+    )
     sizes = iter([len(batch) for batch in batches])
 
     def tell() -> None:
@@ -204,6 +204,23 @@ def grow_trees(
     told = None if report is None else tell
     grown = (tree for batch in jobs.stream(ground.grow_batch, batches, told) for tree in batch)
     return assembled(grown, ground.data, len(numbered))
+
+
+def batched(items: Sequence[Any], most: int, at_once: int) -> list[Sequence[Any]]:
+    """Return items in batches: the last ones are small, so that all tasks end together.
+
+    Examples
+    --------
+    >>> [len(batch) for batch in batched(range(20), 4, at_once=2)]
+    [4, 4, 3, 3, 2, 1, 1, 1, 1]
+    """
+    batches, start = [], 0
+    while start < len(items):
+        left = len(items) - start
+        size = max(1, min(most, -(-left // (2 * at_once))))
+        batches.append(items[start : start + size])
+        start += size
+    return batches
 
 
 def assembled(grown: Iterable[Packed | Tree], data: TrainingSet, n_trees: int) -> Sequence[Tree]:
