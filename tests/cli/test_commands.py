@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import subprocess
 import sys
 
@@ -49,6 +50,25 @@ def test_fit_then_predict(churn, tmp_path, capsys, model):
         again = [row["prediction"] for row in csv.DictReader(file)]
     assert again == [row["prediction"] for row in rows]
     assert load(saved).feature_names_in_.tolist() == ["plan, yearly", "months", "spend"]
+
+
+@pytest.mark.parametrize("model", ["coalescence", "vr-forest", "bagged"])
+def test_an_ensemble_from_the_command_line(churn, tmp_path, capsys, model):
+    saved = tmp_path / "m.softwood"
+    arguments = ["--target", "churned", "--model", model, "--folds", "2", "--max-lines", "2"]
+    assert main(["fit", str(churn), *arguments, "-o", str(saved)]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(
+        r"importance of columns\n0\.\d+  months\n0\.\d+  .*\n\.\.\. and 1 more\n", printed
+    )
+    assert re.search(r"100 trees of \d+ leaves on average\n", printed)
+    assert "2-fold cross-validated" in printed
+
+    assert main(["predict", str(saved), str(churn)]) == 0
+    answers = capsys.readouterr().out.split()[1:]
+    with open(churn, newline="") as file:
+        right = [row["churned"] for row in csv.DictReader(file)]
+    assert np.mean(np.array(right) == answers) > 0.95
 
 
 def test_a_number_to_predict(churn, capsys):

@@ -20,7 +20,6 @@ class Model:
     classifier: str
     regressor: str | None
     options: tuple[tuple[str, Any], ...] = ()
-    is_tree: bool = False  # one tree of ours, which can be printed and saved
 
     def make(self, task: str, seed: int | None) -> Any:
         """Return the estimator for a task; without a seed, others may set it."""
@@ -36,20 +35,19 @@ _CART = ("CARTClassifier", "CARTRegressor")
 _SOFT = ("SoftTreeClassifier", "SoftTreeRegressor")
 _RANDOM = ("VRTreeClassifier", "VRTreeRegressor")
 MODELS = {
-    "c45": Model("C4.5", _OURS, "C45Classifier", None, is_tree=True),
-    "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),), is_tree=True),
-    "cart-unpruned": Model("CART", _OURS, *_CART, is_tree=True),
-    "oblique": Model("oblique tree", _OURS, "ObliqueTreeClassifier", None, is_tree=True),
-    "soft": Model("soft tree", _OURS, *_SOFT, is_tree=True),
+    "c45": Model("C4.5", _OURS, "C45Classifier", None),
+    "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),)),
+    "cart-unpruned": Model("CART", _OURS, *_CART),
+    "oblique": Model("oblique tree", _OURS, "ObliqueTreeClassifier", None),
+    "soft": Model("soft tree", _OURS, *_SOFT),
     "soft-oblique": Model(
         "soft oblique tree",
         _OURS,
         *_SOFT,
         options=(("oblique", True), ("max_leaf_nodes", 32)),
-        is_tree=True,
     ),
     "soft-perturb": Model(
-        "CART, pruned and smoothed", _OURS, *_SOFT, options=(("method", "perturb"),), is_tree=True
+        "CART, pruned and smoothed", _OURS, *_SOFT, options=(("method", "perturb"),)
     ),
     "soft-anneal": Model(
         "CART, annealed",
@@ -57,7 +55,6 @@ MODELS = {
         "SoftTreeClassifier",
         None,
         options=(("method", "anneal"),),
-        is_tree=True,
     ),
     "vicinal": Model(
         "CART on blurred rows, pruned",
@@ -65,10 +62,9 @@ MODELS = {
         "CARTClassifier",
         None,
         options=(("criterion", "vicinal"), ("pruning", "cv")),
-        is_tree=True,
     ),
-    "evolved": Model("evolved tree", _OURS, "EvolvedTreeClassifier", None, is_tree=True),
-    "vr-tree": Model("variable-random tree", _OURS, *_RANDOM, is_tree=True),
+    "evolved": Model("evolved tree", _OURS, "EvolvedTreeClassifier", None),
+    "vr-tree": Model("variable-random tree", _OURS, *_RANDOM),
     "coalescence": Model("Coalescence", _OURS, "CoalescenceClassifier", "CoalescenceRegressor"),
     "vr-forest": Model("variable-random forest", _OURS, "VRForestClassifier", "VRForestRegressor"),
     "bagged": Model("bagged CART", _OURS, "BaggedTreesClassifier", "BaggedTreesRegressor"),
@@ -92,7 +88,7 @@ MODELS = {
     ),
     "baseline": Model("majority or mean", "sklearn.dummy", "DummyClassifier", "DummyRegressor"),
 }
-TREES = tuple(name for name, model in MODELS.items() if model.is_tree)
+OURS = tuple(name for name, model in MODELS.items() if model.module == _OURS)  # can be saved
 USUAL = {
     CLASSES: ("c45", "cart", "sklearn-tree", "forest"),
     NUMBERS: ("cart", "sklearn-tree", "forest"),

@@ -1,4 +1,4 @@
-"""``softwood fit``: a table becomes a model file and a tree to read."""
+"""``softwood fit``: a table becomes a model file and a tree to read, or an ensemble."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def run(
     data: Annotated[Path, typer.Argument(help="CSV, ARFF, KEEL or C4.5 file", show_default=False)],
     target: Annotated[str, typer.Option(help="Column to predict", show_default=False)],
-    model: Annotated[str, typer.Option(help=f"Tree to grow: {', '.join(_models.TREES)}")] = "c45",
+    model: Annotated[str, typer.Option(help=f"What to grow: {', '.join(_models.OURS)}")] = "c45",
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Where to save the model", show_default=False),
@@ -27,21 +27,31 @@ def run(
         typer.Option(help="Column of numbers that are categories; may be repeated"),
     ] = None,
     folds: Annotated[int, typer.Option(help="Folds of cross-validation; 0 for none")] = 10,
-    max_lines: Annotated[int, typer.Option(help="Lines of the tree to print")] = 60,
+    max_lines: Annotated[int, typer.Option(help="Lines to print of the tree, or of columns")] = 60,
     seed: Annotated[int, typer.Option(help="Makes folds and random choices repeatable")] = 0,
 ) -> None:
-    """Fit a tree, print it with its cross-validated error, and save it."""
+    """Fit a tree, print it with its cross-validated error, and save it.
+
+    Of an ensemble the columns are printed that matter most.
+    """
     table = _tables.read(data, nominal)
     X, column = _tables.split_target(table, target)
     regression = _tables.is_number_to_predict(column)
     y = column.values if regression else _tables.labels(column)
     estimator = _estimator(model, regression, target, seed)
     estimator.fit(X, y)
-    print(estimator.export_text(max_lines=max_lines))
+    is_tree = hasattr(estimator, "tree_")
+    print(
+        estimator.export_text(max_lines=max_lines) if is_tree else _columns(estimator, X, max_lines)
+    )
     kinds = f"{sum(c.is_nominal for c in X.columns)} of {X.shape[1]} columns nominal"
     what = "a number to predict" if regression else f"{len(estimator.classes_)} classes"
     print(f"\n{len(X)} rows, {kinds}, {what}")
-    print(f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}")
+    if is_tree:
+        print(f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}")
+    else:
+        leaves = np.mean([tree.n_leaves for tree in estimator.trees_])
+        print(f"{len(estimator.trees_)} trees of {leaves:.0f} leaves on average")
     print(_errors(estimator, X, y, regression, folds, seed))
     if output is not None:
         from softwood.persist import save
@@ -51,13 +61,22 @@ def run(
 
 
 def _estimator(name: str, regression: bool, target: str, seed: int) -> Any:
-    model = _models.model_named(name, _models.TREES)
+    model = _models.model_named(name, _models.OURS)
     if regression and model.regressor is None:
         raise ValueError(
             f"{target!r} is a number to predict, and {model.title} predicts classes; use "
             f"--model cart, or --nominal {target} if its numbers are classes"
         )
     return model.make(_models.NUMBERS if regression else _models.CLASSES, seed)
+
+
+def _columns(estimator: Any, X: Table, max_lines: int) -> str:
+    """Return what share each column has in the decrease of impurity, the largest first."""
+    share = estimator.feature_importances_
+    order = np.argsort(-share, kind="stable")
+    lines = [f"{share[k]:.3f}  {X.columns[k].name}" for k in order[:max_lines]]
+    more = len(order) - len(lines)
+    return "\n".join(["importance of columns", *lines, *([f"... and {more} more"] if more else [])])
 
 
 def _errors(estimator: Any, X: Table, y: Any, regression: bool, folds: int, seed: int) -> str:
