@@ -168,16 +168,16 @@ def blocks(n_rows: int, size: int | None = None) -> Iterator[slice]:
         yield slice(start, start + size)
 
 
-def stack_blocks(X: FloatArray) -> Iterator[slice]:
+def stack_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
     """Yield the blocks of rows that go through a stack together."""
-    return blocks(X.shape[0], STACK_ROWS if X.shape[1] < WIDE else WIDE_ROWS)
+    return blocks(n_rows, STACK_ROWS if n_columns < WIDE else WIDE_ROWS)
 
 
 def rows_for_stack(
     forest: Forest, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None
 ) -> BoolArray:
-    """Return which rows the stack can answer: complete ones that ask all trees, hard."""
+    """Return which rows go through the stack: those it can answer that ask all trees, hard."""
     hard = use is None and all(isinstance(flow, Hard) for flow in flows)
     if not hard or forest.n_trees < FEW_TREES or forest.stack is None:
         return np.zeros(X.shape[0], dtype=np.bool_)
-    return np.asarray(~np.isnan(X).any(axis=1))
+    return forest.stack.can_answer(X)

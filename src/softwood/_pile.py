@@ -148,13 +148,13 @@ class Pile:
         below, n_pure = self.root[-1], self._answers.n_pure
         if max(below + len(tree.key), self._answers.size + len(tree.table)) > LARGEST:
             raise ValueError(f"a forest can hold {LARGEST} nodes; these trees have more")
-        if tree.link.dtype.itemsize > self._link.array.dtype.itemsize:
-            self._link.widen(tree.link.dtype)
+        if tree.link.max() > np.iinfo(self._link.array.dtype).max:
+            self._link.widen(np.uint64)
         number = self._answers.enter(tree.table)
         key, own = self._key.add(tree.key), self._own.add(tree.own)
         link = self._link.add(tree.link)
         renumber(key, link, own, number, n_pure, below)
-        if self._weight is None and are_counts(tree.weight, tree.link, self._bits):
+        if self._weight is None and are_counts(tree.weight, link, self._bits):
             enter_counts(key, link, tree.weight)
         else:
             self._add_weights(tree.weight, below)

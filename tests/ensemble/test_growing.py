@@ -61,7 +61,7 @@ def test_a_tree_tests_nothing_outside_of_its_subspace():
     data = mixed(missing=0.0)
     ground = Ground.of(data, Sampling("subspace", 1), seed=0)
     for number, tree in enumerate(grow_trees([RandomGrower(VariableRandom(0.5))] * 9, ground)):
-        allowed = ground.sampling.features(seed_of_tree(0, number), 3)
+        (allowed,) = ground.sampling.features([seed_of_tree(0, number)], 3)
         assert set(tree.feature[tree.feature >= 0].tolist()) <= set(allowed.tolist())
 
 

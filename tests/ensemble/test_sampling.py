@@ -23,15 +23,15 @@ def test_the_seed_of_a_tree_is_the_child_that_would_be_spawned():
 
 @pytest.mark.parametrize("kind", SAMPLINGS)
 def test_what_is_not_sampled_is_seen_in_full(kind):
-    sampling, seed = Sampling(kind), seed_of_tree(0, 0)
-    assert (sampling.rows(seed, np.ones(9)) is None) == ("bootstrap" not in kind)
-    assert (sampling.features(seed, 9) is None) == ("subspace" not in kind)
+    sampling, seeds = Sampling(kind), [seed_of_tree(0, 0)]
+    assert (sampling.rows(seeds, np.ones(9)) is None) == ("bootstrap" not in kind)
+    assert (sampling.features(seeds, 9) is None) == ("subspace" not in kind)
 
 
 @given(st.integers(1, 40), st.integers(0, 5))
 def test_bootstraps_have_as_many_rows_as_there_are_and_can_be_drawn_again(n_rows, number):
     sampling, seed = Sampling("bootstrap"), seed_of_tree(1, number)
-    rows = sampling.rows(seed, np.ones(n_rows))
+    (rows,) = sampling.rows([seed], np.ones(n_rows))
     assert rows.shape == (n_rows,)
     assert rows.min() >= 0
     assert rows.max() < n_rows
@@ -41,8 +41,9 @@ def test_bootstraps_have_as_many_rows_as_there_are_and_can_be_drawn_again(n_rows
     assert np.flatnonzero(seen).tolist() == sorted(set(rows.tolist()))
 
 
-def test_rows_are_drawn_in_proportion_to_their_weights():
-    weight = np.array([1.0, 2.0, 3.0, 10.0])
+@pytest.mark.parametrize("weight", [[1.0, 2.0, 3.0, 10.0], [2.0, 2.0, 2.0, 2.0]])
+def test_rows_are_drawn_in_proportion_to_their_weights(weight):
+    weight = np.array(weight)
     bags = rows_in_bag(Sampling("bootstrap"), 0, 2000, weight)
     counts = np.bincount(np.concatenate(bags), minlength=4)
     assert stats.chisquare(counts, counts.sum() * weight / weight.sum()).pvalue > 0.001
@@ -58,7 +59,7 @@ def test_drawn_rows_weigh_the_mean_so_that_the_total_stays():
 
 @given(st.integers(1, 30), st.floats(0.01, 1.0))
 def test_a_share_of_the_features_is_rounded_and_never_empty(n_features, share):
-    chosen = Sampling("subspace", share).features(seed_of_tree(0, 0), n_features)
+    (chosen,) = Sampling("subspace", share).features([seed_of_tree(0, 0)], n_features)
     assert len(chosen) == max(1, int(share * n_features + 0.5))
     assert sorted(set(chosen.tolist())) == chosen.tolist()
     assert 0 <= chosen[0] <= chosen[-1] < n_features
@@ -66,11 +67,10 @@ def test_a_share_of_the_features_is_rounded_and_never_empty(n_features, share):
 
 def test_a_whole_number_of_features_is_taken_as_it_is():
     seeds = [seed_of_tree(0, number) for number in range(400)]
-    chosen = [Sampling("subspace", 1).features(seed, 4) for seed in seeds]
-    assert {len(features) for features in chosen} == {1}
-    counts = np.bincount(np.concatenate(chosen), minlength=4)
-    assert stats.chisquare(counts).pvalue > 0.001
-    assert len(Sampling("subspace", 1.0).features(seeds[0], 4)) == 4
+    chosen = Sampling("subspace", 1).features(seeds, 4)
+    assert chosen.shape == (400, 1)
+    assert stats.chisquare(np.bincount(chosen[:, 0], minlength=4)).pvalue > 0.001
+    assert Sampling("subspace", 1.0).features(seeds[:1], 4).tolist() == [[0, 1, 2, 3]]
 
 
 def test_more_features_than_there_are_is_an_error():

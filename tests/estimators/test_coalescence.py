@@ -1,7 +1,9 @@
 """Coalescence: a row of alphas."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -15,6 +17,8 @@ from softwood import (
     save,
 )
 from softwood.datasets import load_dataset, make_friedman1
+from softwood.flow import Hard
+from softwood.tree import NOMINAL
 from tests.strategies import WITHOUT_JIT
 
 DRAWS_ROWS = {
@@ -118,3 +122,50 @@ def test_ranges_of_other_things_are_refused(wrong):
 def test_numbers_of_trees_that_are_none_are_refused():
     with pytest.raises(ValueError, match="'n_estimators' parameter"):
         CoalescenceClassifier(0).fit([[0.0], [1.0]], [0, 1])
+
+
+# -- one category against all others -----------------------------------------------
+
+
+def colours(n_rows=300, seed=0):
+    rng = np.random.default_rng(seed)
+    colour = rng.choice(["red", "green", "blue", "grey"], n_rows)
+    X = pd.DataFrame({"colour": pd.Categorical(colour), "size": rng.normal(size=n_rows).round(2)})
+    y = np.where((colour == "red") ^ (X["size"] > 0), "yes", "no")
+    X.loc[rng.random(n_rows) < 0.1, "colour"] = None
+    X.loc[rng.random(n_rows) < 0.1, "size"] = np.nan
+    return X, y
+
+
+def test_one_category_is_tested_against_all_others():
+    X, y = colours()
+    model = CoalescenceClassifier(20, random_state=0).fit(X, y)
+    nominal = [tree.n_children[tree.kind == NOMINAL] for tree in model.trees_]
+    assert set(np.concatenate(nominal).tolist()) == {2}
+    several = clone(model).set_params(nominal_split="multiway").fit(X, y)
+    nominal = [tree.n_children[tree.kind == NOMINAL] for tree in several.trees_]
+    assert set(np.concatenate(nominal).tolist()) == {5}  # four colours, and none
+    with pytest.raises(ValueError, match="nominal_split"):
+        CoalescenceClassifier(nominal_split="two").fit(X, y)
+
+
+def test_frames_answer_as_their_trees_do_and_so_do_files(tmp_path):
+    X, y = colours()
+    model = CoalescenceClassifier(20, random_state=0).fit(X, y)
+    new = colours(seed=1)[0].astype({"colour": object})
+    new.loc[::7, "colour"] = "purple"  # never seen: spreads
+    rows = model._rows(new)
+    want = np.mean([Hard().predict(tree, rows) for tree in model.trees_], axis=0)
+    np.testing.assert_allclose(model.predict_proba(new), want, rtol=1e-12)
+    save(model, tmp_path / "model.softwood")
+    again = load(tmp_path / "model.softwood")
+    np.testing.assert_array_equal(again.predict_proba(new), model.predict_proba(new))
+    assert again.forest_.stack is not None
+
+
+@pytest.mark.parametrize("smoothing", ["oob", "holdout", 0.1])
+def test_nominal_ensembles_can_be_smoothed(smoothing):
+    X, y = colours(150)
+    model = CoalescenceClassifier(5, smoothing=smoothing, random_state=0).fit(X, y)
+    assert np.isfinite(model.predict_proba(X)).all()
+    assert model.smoothing_ >= 0.0

@@ -63,7 +63,7 @@ def test_alpha_one_stays_c45_by_default():
 
 def test_files_and_texts_know_the_category(tmp_path):
     X, y = frame()
-    model = CoalescenceClassifier(5, random_state=0).fit(X, y)
+    model = CoalescenceClassifier(5, nominal_split="multiway", random_state=0).fit(X, y)
     save(model, tmp_path / "m.softwood")
     again = load(tmp_path / "m.softwood")
     assert_array_equal(again.predict_proba(X), model.predict_proba(X))

@@ -10,7 +10,7 @@ from softwood.data.training import TrainingSet
 from softwood.flow import Hard, leaf_of
 from softwood.forest import Forest
 from softwood.grow.greedy import C45, GreedyGrower, columns_of
-from softwood.grow.random import Bench, RandomGrower, VariableRandom
+from softwood.grow.random import Bench, RandomGrower, VariableRandom, grow_packed
 from softwood.grow.ranks import rank_table
 from softwood.stack import Stack, StackedTrees
 from softwood.tree import NUMERIC
@@ -245,7 +245,7 @@ def test_packed_or_not_a_tree_is_the_same(regression, curtail):
         data = TrainingSet.of_target(data.X, data.X[:, 2] + 100.0)
     grow = grower(0.3, curtail=curtail)
     bench = Bench(data, rank_table(data))
-    packed = [grow.grow_packed(bench, seed) for seed in np.random.SeedSequence(7).spawn(5)]
+    packed = grow_packed([grow] * 5, bench, np.random.SeedSequence(7).spawn(5))
     trees = [grow.grow(data, seed) for seed in np.random.SeedSequence(7).spawn(5)]
     stacked = StackedTrees(Stack.of_packed(packed, data.X.shape[1], regression))
     rows = np.vstack([data.X, np.full((1, data.X.shape[1]), np.nan)])
@@ -318,7 +318,7 @@ def test_a_bench_serves_trees_that_need_less_room_than_the_last():
     )
     bench = Bench(data, rank_table(data))
     for seed in np.random.SeedSequence(7).spawn(20):
-        tree = grower(0.2).grow_packed(bench, seed)
+        (tree,) = grow_packed([grower(0.2)], bench, [seed])
         assert tree == grower(0.2).grow(data, seed)
 
 

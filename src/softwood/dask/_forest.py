@@ -71,7 +71,7 @@ class DistributedForest(ForestEstimator):
             self.seed_ = int(check_random_state(self.random_state).randint(limit))
             owner = deal_trees(self.n_estimators, found.weight)
             self._sampling().check(reader.estimator.n_features_in_)
-            recipe = Recipe(reader, self._sampling(), self.seed_)
+            recipe = Recipe(reader, self._sampling(), self.seed_, self._one_vs_rest())
             field = Field([parts[number] for number in found.used], recipe, owner)
             self._check_unseen(field)
             self._forget(warm=False)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from softwood._indicators import Indicators
 from softwood._types import AnyArray, FloatArray
 from softwood.dask.moments import ColumnFacts
 from softwood.dask.partitions import Part
@@ -16,7 +17,6 @@ from softwood.dask.reading import Reader
 from softwood.ensemble.alphas import progressive_loss
 from softwood.ensemble.growing import Ground, SampleGrower, assembled
 from softwood.ensemble.sampling import Sampling
-from softwood.stack import Stack, StackedTrees
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
@@ -38,15 +38,27 @@ class Recipe:
     seed : int
         From whose children all trees get their random numbers, by their own number: who
         grows a tree, when, and how often somebody has tried before, makes no difference.
+    one_vs_rest : bool
+        Whether trees test one category against all others.
     """
 
     reader: Reader
     sampling: Sampling
     seed: int
+    one_vs_rest: bool
 
     def ground(self, X: Any, y: Any, sample_weight: Any) -> Ground:
         """Return what the trees of a partition grow on."""
-        return Ground.of(self.reader.read(X, y, sample_weight), self.sampling, self.seed)
+        data = self.reader.read(X, y, sample_weight)
+        return Ground.of(data, self.sampling, self.seed, one_vs_rest=self.one_vs_rest)
+
+    @property
+    def indicators(self) -> Indicators | None:
+        """What the columns stand for on which the trees of all partitions grow."""
+        schema = self.reader.estimator.schema_
+        if schema.all_numeric or not self.one_vs_rest:
+            return None
+        return Indicators.of(schema.n_categories)
 
 
 Task = Callable[[Recipe, Any, Any, Any, Any], Any]
@@ -114,12 +126,9 @@ class Field:
         return Harvest(self._assembled([trees[i] for i in range(len(growers))]), facts)
 
     def _assembled(self, grown: list[Any]) -> Sequence[Tree]:
-        # Whether trees are packed depends on the columns, which all partitions share.
-        if isinstance(grown[0], Tree):
-            return grown
-        reader = self.recipe.reader
-        n_features, is_regression = reader.estimator.n_features_in_, reader.classes is None
-        return StackedTrees(Stack.of_packed(grown, n_features, is_regression, len(grown)))
+        reader, indicators = self.recipe.reader, self.recipe.indicators
+        n_columns = reader.estimator.n_features_in_ if indicators is None else indicators.n_columns
+        return assembled(grown, n_columns, reader.classes is None, len(grown), indicators)
 
     def losses(self, ensembles: Sequence[Sequence[SampleGrower]]) -> FloatArray:
         """Return the progressive training loss of several ensembles.
@@ -158,7 +167,7 @@ def losses_of_shares(
     """Return the weight of a partition, and the losses of its shares of some ensembles."""
     ground = recipe.ground(X, y, sample_weight)
     data = ground.data
-    ensembles = (assembled(ground.grow_batch(share), data, len(share)) for share in wanted)
+    ensembles = (ground.assembled(ground.grow_batch(share), len(share)) for share in wanted)
     return float(data.weight.sum()), [progressive_loss(trees, data) for trees in ensembles]
 
 

@@ -137,8 +137,8 @@ def _seen(recipe: Recipe, data: TrainingSet, numbers: AnyArray, n_trees: int) ->
     """Return which rows of a partition each tree has seen; its own ones are ``numbers``."""
     in_bag = np.zeros((data.n_rows, n_trees), dtype=bool)
     for number in numbers.tolist():
-        rows = recipe.sampling.rows(seed_of_tree(recipe.seed, number), data.weight)
-        in_bag[slice(None) if rows is None else rows, number] = True
+        rows = recipe.sampling.rows([seed_of_tree(recipe.seed, number)], data.weight)
+        in_bag[slice(None) if rows is None else rows[0], number] = True
     return in_bag
 
 

@@ -49,6 +49,9 @@ def _column_of_series(series: Any, nw: Any) -> Column:
         categories = tuple(series.cat.get_categories().to_list())
         if dtype == nw.Categorical and series.implementation.is_polars():
             categories = tuple(sorted(categories))  # in order of appearance: nobody declared it
+        if series.implementation.is_pandas():  # knows the codes, and has -1 for what is missing
+            codes = series.to_native().cat.codes.to_numpy()
+            return Column(name, codes.astype(np.int32), categories)
         return Column(name, _codes(series.to_list(), categories), categories)
     if dtype == nw.Boolean or dtype == nw.String or dtype == nw.Object:
         return column_of_objects(name, np.array(series.to_list(), dtype=object))
@@ -89,10 +92,9 @@ def is_missing(value: Any) -> bool:
 
 
 def _codes(values: Any, categories: tuple[Any, ...]) -> AnyArray:
+    """Return the position of each value; all that are not missing are among the categories."""
     position = {category: code for code, category in enumerate(categories)}
-    return np.array(
-        [MISSING_CODE if is_missing(value) else position[value] for value in values], dtype=np.int32
-    )
+    return np.array([position.get(value, MISSING_CODE) for value in values], dtype=np.int32)
 
 
 def with_nominal(table: Table, categorical_features: Any) -> Table:

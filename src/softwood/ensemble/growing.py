@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from softwood._indicators import Indicators
 from softwood._types import AnyArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs, Report
-from softwood.ensemble.sampling import Sampling, seed_of_tree
+from softwood.ensemble.sampling import Sampling, Seeds, seed_of_tree
 from softwood.grow.greedy import Cart, GreedyGrower
-from softwood.grow.random import Bench, RandomGrower
+from softwood.grow.indicated import with_indicators
+from softwood.grow.random import Bench, RandomGrower, grow_packed
 from softwood.grow.ranks import RankedTable, rank_table
 from softwood.stack import Stack, StackedTrees
 from softwood.tree import Tree
@@ -106,6 +108,9 @@ class Ground:
         What a tree sees of it.
     seed : int
         From whose children all trees get their random numbers.
+    indicators : Indicators, optional
+        If one category is tested against all others: what the columns of ``weighed`` and
+        ``ranks`` stand for.
     benches : Benches
         Where variable-random trees grow.
     """
@@ -115,36 +120,98 @@ class Ground:
     ranks: RankedTable
     sampling: Sampling
     seed: int
+    indicators: Indicators | None = None
     benches: Benches = field(default_factory=Benches)
 
     @classmethod
     def of(
-        cls, data: TrainingSet, sampling: Sampling, seed: int, jobs: Jobs | None = None
+        cls,
+        data: TrainingSet,
+        sampling: Sampling,
+        seed: int,
+        jobs: Jobs | None = None,
+        one_vs_rest: bool = False,
     ) -> Ground:
-        """Return the ground of a table; ``jobs`` says how many columns are ranked at once."""
+        """Return the ground of a table.
+
+        Parameters
+        ----------
+        data, sampling, seed
+            As they will be.
+        jobs : Jobs, optional
+            How many columns are ranked at once.
+        one_vs_rest : bool, default=False
+            Whether variable-random trees test one category against all others; else they
+            have a branch for each.
+        """
         sampling.check(data.X.shape[1])
         ranks = rank_table(data, (jobs or Jobs()).at_once)
-        return cls(data, sampling.weighed(data), ranks, sampling, seed)
+        weighed, indicators = sampling.weighed(data), None
+        if one_vs_rest and data.is_nominal.any():
+            weighed, ranks, indicators = with_indicators(weighed, ranks)
+        return cls(data, weighed, ranks, sampling, seed, indicators)
+
+    def again(self, data: TrainingSet) -> Ground:
+        """Return the ground of another table, with the same seed and rules."""
+        return Ground.of(data, self.sampling, self.seed, one_vs_rest=self.indicators is not None)
 
     def grow(self, numbered: tuple[int, SampleGrower]) -> Tree:
         """Return the tree of a number, by the grower that comes with it."""
-        return assembled(self.grow_batch([numbered]), self.data, 1)[0]
+        return self.assembled(self.grow_batch([numbered]), 1)[0]
 
     def grow_batch(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
         """Return the trees of some numbers, each by the grower that comes with it.
 
         Variable-random trees are packed.
         """
-        return [self._grow_one(number, grower) for number, grower in batch]
+        parts = batched(batch, most_in_batch(self.data.n_rows), 1)
+        return [tree for part in parts for tree in self._grow_part(part)]
 
-    def _grow_one(self, number: int, grower: SampleGrower) -> Packed | Tree:
-        seed = seed_of_tree(self.seed, number)
-        rows = self.sampling.rows(seed, self.data.weight)
-        features = self.sampling.features(seed, self.data.X.shape[1])
-        if isinstance(grower, RandomGrower):
+    def _grow_part(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
+        """Return the trees of so few numbers that their rows may be in memory together."""
+        seeds = [seed_of_tree(self.seed, number) for number, _ in batch]
+        rows = self.sampling.rows(seeds, self.data.weight)
+        features = self.sampling.features(seeds, self.data.X.shape[1])
+        random = [grower for _, grower in batch if isinstance(grower, RandomGrower)]
+        if len(random) == len(batch):
             with self.benches.lend(self.weighed, self.ranks) as bench:
-                return grower.grow_packed(bench, seed, rows, features)
-        return grower.grow(self.weighed, seed, ranks=self.ranks, rows=rows, features=features)
+                return self._grow_random(random, bench, seeds, rows, features)
+        return [
+            grower.grow(
+                self.weighed,
+                seeds[k],
+                ranks=self.ranks,
+                rows=None if rows is None else rows[k],
+                features=None if features is None else features[k],
+            )
+            for k, (_, grower) in enumerate(batch)
+        ]
+
+    def _grow_random(
+        self,
+        growers: Sequence[RandomGrower],
+        bench: Bench,
+        seeds: Seeds,
+        rows: AnyArray | None,
+        features: AnyArray | None,
+    ) -> list[Packed | Tree]:
+        """Return trees that are packed, or test features and not columns."""
+        if self.indicators is None:
+            return grow_packed(growers, bench, seeds, rows, features)
+        if features is None:
+            grown = grow_packed(growers, bench, seeds, rows)
+        else:  # as many features as another tree has may be more columns
+            grown = []
+            for k, grower in enumerate(growers):
+                sample = None if rows is None else rows[k : k + 1]
+                columns = self.indicators.columns_of(features[k])[None, :]
+                grown += grow_packed([grower], bench, seeds[k : k + 1], sample, columns)
+        return [self.indicators.tree(tree) if isinstance(tree, Tree) else tree for tree in grown]
+
+    def assembled(self, grown: Iterable[Packed | Tree], n_trees: int) -> Sequence[Tree]:
+        """Return so many grown trees as a sequence."""
+        n_columns, is_regression = self.weighed.X.shape[1], self.data.is_regression
+        return assembled(grown, n_columns, is_regression, n_trees, self.indicators)
 
 
 def grow_trees(
@@ -191,9 +258,7 @@ def grow_trees(
     """
     numbered = [(first + i, grower) for i, grower in enumerate(growers)]
     jobs = jobs or Jobs()
-    batches = batched(
-        numbered, min(MOST_IN_BATCH, ROWS_IN_BATCH // ground.data.n_rows), jobs.at_once
-    )
+    batches = batched(numbered, most_in_batch(ground.data.n_rows), jobs.at_once)
     sizes = iter([len(batch) for batch in batches])
 
     def tell() -> None:
@@ -203,7 +268,12 @@ def grow_trees(
 
     told = None if report is None else tell
     grown = (tree for batch in jobs.stream(ground.grow_batch, batches, told) for tree in batch)
-    return assembled(grown, ground.data, len(numbered))
+    return ground.assembled(grown, len(numbered))
+
+
+def most_in_batch(n_rows: int) -> int:
+    """Return how many trees on so many rows grow one after the other in one task."""
+    return max(1, min(MOST_IN_BATCH, ROWS_IN_BATCH // n_rows))
 
 
 def batched(items: Sequence[Any], most: int, at_once: int) -> list[Sequence[Any]]:
@@ -223,7 +293,13 @@ def batched(items: Sequence[Any], most: int, at_once: int) -> list[Sequence[Any]
     return batches
 
 
-def assembled(grown: Iterable[Packed | Tree], data: TrainingSet, n_trees: int) -> Sequence[Tree]:
+def assembled(
+    grown: Iterable[Packed | Tree],
+    n_columns: int,
+    is_regression: bool,
+    n_trees: int,
+    indicators: Indicators | None = None,
+) -> Sequence[Tree]:
     """Return packed trees as a stack, and others as they are.
 
     Whether trees are packed depends on the columns of the table: all are, or none.
@@ -235,4 +311,4 @@ def assembled(grown: Iterable[Packed | Tree], data: TrainingSet, n_trees: int) -
     trees = chain([first], trees)
     if isinstance(first, Tree):
         return list(trees)
-    return StackedTrees(Stack.of_packed(trees, data.X.shape[1], data.is_regression, n_trees))
+    return StackedTrees(Stack.of_packed(trees, n_columns, is_regression, n_trees, indicators))

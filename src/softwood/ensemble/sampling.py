@@ -7,6 +7,7 @@ kept: it can be drawn again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 
@@ -17,6 +18,7 @@ from softwood.data.training import TrainingSet
 
 SAMPLINGS = ("all", "bootstrap", "subspace", "bootstrap+subspace")
 ROWS, FEATURES, SHUFFLES = range(3)  # the children of a tree's own seed
+Seeds = Sequence[np.random.SeedSequence]
 
 
 def seed_of_tree(seed: int, number: int) -> np.random.SeedSequence:
@@ -24,10 +26,14 @@ def seed_of_tree(seed: int, number: int) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(number,))
 
 
+def child_of(seed: np.random.SeedSequence, purpose: int) -> np.random.SeedSequence:
+    """Return the seed that a tree has for one purpose."""
+    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, purpose))
+
+
 def generator_for(seed: np.random.SeedSequence, purpose: int) -> np.random.Generator:
     """Return the random numbers that a tree has for one purpose."""
-    child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, purpose))
-    return np.random.default_rng(child)
+    return np.random.default_rng(child_of(seed, purpose))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +53,11 @@ class Sampling:
     >>> import numpy as np
     >>> from softwood.ensemble.sampling import Sampling, seed_of_tree
     >>> half = Sampling("bootstrap+subspace", 0.5)
-    >>> half.rows(seed_of_tree(0, 0), np.ones(6)).tolist()
-    [0, 3, 5, 5, 5, 2]
-    >>> half.features(seed_of_tree(0, 0), 4).tolist()
-    [0, 2]
+    >>> seeds = [seed_of_tree(0, number) for number in (0, 1)]
+    >>> half.rows(seeds, np.ones(6)).tolist()
+    [[2, 5, 0, 3, 4, 1], [5, 4, 4, 2, 0, 1]]
+    >>> half.features(seeds, 4).tolist()
+    [[0, 2], [2, 3]]
     """
 
     kind: str = "all"
@@ -66,21 +73,29 @@ class Sampling:
         """Whether a tree sees some of the features only."""
         return self.kind in ("subspace", "bootstrap+subspace")
 
-    def rows(self, seed: np.random.SeedSequence, weight: FloatArray) -> AnyArray | None:
-        """Return the rows of a tree, in chances proportional to weight; None for all."""
+    def rows(self, seeds: Seeds, weight: FloatArray) -> AnyArray | None:
+        """Return a line of rows for each tree, in chances proportional to weight; None for all."""
+        from softwood._kernels.growth.draws import draw_rows
+        from softwood._kernels.randomness import random_state
+
         if not self.is_bootstrap:
             return None
-        rng, n_rows = generator_for(seed, ROWS), weight.size
-        if np.all(weight == weight[0]):
-            return rng.integers(0, n_rows, n_rows)
-        return rng.choice(n_rows, n_rows, p=weight / weight.sum())
+        if _is_even(weight):
+            # Not numpy's generator: it holds the GIL, and other trees wait for it.
+            states = [random_state(child_of(seed, ROWS)) for seed in seeds]
+            return draw_rows(np.array(states), weight.size)
+        n_rows, odds = weight.size, weight / weight.sum()
+        return np.stack(
+            [generator_for(seed, ROWS).choice(n_rows, n_rows, p=odds) for seed in seeds]
+        )
 
-    def features(self, seed: np.random.SeedSequence, n_features: int) -> AnyArray | None:
-        """Return the features of a tree, ascending; None for all."""
+    def features(self, seeds: Seeds, n_features: int) -> AnyArray | None:
+        """Return a line of features for each tree, ascending; None for all."""
         if not self.is_subspace:
             return None
-        shuffled = generator_for(seed, FEATURES).permutation(n_features)
-        return np.sort(shuffled[: self.n_chosen(n_features)])
+        n_chosen = self.n_chosen(n_features)
+        shuffled = [generator_for(seed, FEATURES).permutation(n_features) for seed in seeds]
+        return np.stack([np.sort(features[:n_chosen]) for features in shuffled])
 
     def n_chosen(self, n_features: int) -> int:
         """Return how many of the features a tree sees; of a share, halves are rounded up."""
@@ -102,9 +117,13 @@ class Sampling:
         A heavy row is drawn more often and must not count twice for it: then every draw
         weighs as much as a row does on average.
         """
-        if not self.is_bootstrap or np.all(data.weight == data.weight[0]):
+        if not self.is_bootstrap or _is_even(data.weight):
             return data
         return replace(data, weight=np.full(data.n_rows, data.weight.mean()))
+
+
+def _is_even(weight: FloatArray) -> bool:
+    return bool(weight.min() == weight.max())
 
 
 def rows_in_bag(sampling: Sampling, seed: int, n_trees: int, weight: FloatArray) -> list[AnyArray]:
@@ -121,8 +140,8 @@ def rows_in_bag(sampling: Sampling, seed: int, n_trees: int, weight: FloatArray)
     weight : ndarray of shape (n_rows,)
         Weights of the training rows.
     """
-    drawn = (sampling.rows(seed_of_tree(seed, i), weight) for i in range(n_trees))
-    return [rows for rows in drawn if rows is not None]
+    drawn = sampling.rows([seed_of_tree(seed, number) for number in range(n_trees)], weight)
+    return [] if drawn is None else list(drawn)
 
 
 def mask_of_bags(bags: list[AnyArray], n_rows: int) -> BoolArray:

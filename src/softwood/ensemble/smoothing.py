@@ -76,7 +76,7 @@ def tuned_by_holdout(grow: Grow, ground: Ground, loss: str | None = None) -> Smo
     train, test = deal_folds(data.label, HELD_OUT, np.random.default_rng(ground.seed))[0]
     if train.size == 0 or test.size == 0:
         return None
-    forest = grow(Ground.of(data.take(train), ground.sampling, ground.seed))
+    forest = grow(ground.again(data.take(train)))
     if _has_no_test(forest):
         return None
     held_out = data.take(_some(test, ground.seed))

@@ -123,6 +123,10 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
     def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
         raise NotImplementedError
 
+    def _one_vs_rest(self) -> bool:
+        """Whether nodes test one category against all others."""
+        return False
+
     def _most_trees(self) -> int:
         """Return how many trees a fit may grow: what progress is measured against."""
         return int(self.n_estimators) * (2 if self.smoothing == "holdout" else 1)
@@ -179,7 +183,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             limit = np.iinfo(np.int32).max
             self.seed_ = int(check_random_state(self.random_state).randint(limit))
         jobs = Jobs(self.n_jobs, self.verbose)
-        ground = Ground.of(data, self._sampling(), self.seed_, jobs)
+        ground = Ground.of(data, self._sampling(), self.seed_, jobs, self._one_vs_rest())
         plan = self._plan(ground, earlier, report)
         first = len(plan.grown)
         new = grow_trees(plan.growers[first:], ground, jobs, first=first, report=report)

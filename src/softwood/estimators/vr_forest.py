@@ -42,6 +42,9 @@ class VariableRandomForest(ForestEstimator):
     def _sampling(self) -> Sampling:
         return Sampling(self.sampling, self.subspace)
 
+    def _one_vs_rest(self) -> bool:
+        return bool(self.nominal_split == "one_vs_rest")
+
     def _growers(self, alphas: Sequence[float] | FloatArray) -> list[SampleGrower]:
         return [random_grower(self, float(alpha)) for alpha in alphas]
 
@@ -124,6 +127,9 @@ class VRForestClassifier(_VRForest, ForestClassifier):
     n_random_tests : int, default=1
         How many random tests a node draws that does not look for the best one; it takes the
         one of them that tells most. See :class:`VRTreeClassifier`.
+    nominal_split : {"multiway", "one_vs_rest"}, default="multiway"
+        A branch for each category, or tests of one category against all others. See
+        :class:`VRTreeClassifier`.
     smoothing : {"oob", "holdout"}, float or None, default=None
         How much to blur rows, by noise of so many deviations of each feature (lambda). A
         number is lambda itself. "oob" chooses it by the rows that each tree has not seen,
@@ -229,6 +235,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         curtail: float = 1.0,
         max_features: Any = None,
         n_random_tests: int = 1,
+        nominal_split: str = "multiway",
         smoothing: Any = None,
         loss: str = "brier",
         oob_score: bool = False,
@@ -251,6 +258,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         self.curtail = curtail
         self.max_features = max_features
         self.n_random_tests = n_random_tests
+        self.nominal_split = nominal_split
         self.smoothing = smoothing
         self.loss = loss
         self.oob_score = oob_score
@@ -271,7 +279,9 @@ class VRForestRegressor(_VRForest, ForestRegressor):
     ----------
     n_estimators, alpha, sampling, subspace
         As in :class:`VRForestClassifier`; "search" looks at the squared error.
-    min_samples_split, min_samples_leaf, max_depth, curtail, max_features, n_random_tests
+    min_samples_split, min_samples_leaf, max_depth, curtail
+        As in :class:`VRTreeRegressor`.
+    max_features, n_random_tests, nominal_split
         As in :class:`VRTreeRegressor`.
     smoothing, oob_score, warm_start
         As in :class:`VRForestClassifier`; lambda is chosen by the squared error.
@@ -319,6 +329,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         curtail: float = 1.0,
         max_features: Any = None,
         n_random_tests: int = 1,
+        nominal_split: str = "multiway",
         smoothing: Any = None,
         oob_score: bool = False,
         warm_start: bool = False,
@@ -339,6 +350,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         self.curtail = curtail
         self.max_features = max_features
         self.n_random_tests = n_random_tests
+        self.nominal_split = nominal_split
         self.smoothing = smoothing
         self.oob_score = oob_score
         self.warm_start = warm_start

@@ -10,7 +10,9 @@ import numpy as np
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
+from softwood.grow.indicated import with_indicators
 from softwood.grow.random import RandomGrower, VariableRandom
+from softwood.grow.ranks import rank_table
 from softwood.tree import Tree
 
 LIMITS: dict[str, list[Any]] = {
@@ -25,6 +27,7 @@ LIMITS: dict[str, list[Any]] = {
         None,
     ],
     "n_random_tests": [Interval(Integral, 1, None, closed="left")],
+    "nominal_split": [StrOptions({"multiway", "one_vs_rest"})],
 }
 ALPHA = Interval(Real, 0.0, 1.0, closed="both")
 
@@ -53,8 +56,12 @@ class _VRTree(TreeEstimator):
     }
 
     def _grow(self, data: TrainingSet) -> Tree:
-        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        return random_grower(self, self.alpha).grow(data, np.random.SeedSequence(seed))
+        number = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        grower, seed = random_grower(self, self.alpha), np.random.SeedSequence(number)
+        if self.nominal_split == "multiway" or not data.is_nominal.any():
+            return grower.grow(data, seed)
+        table, ranks, indicators = with_indicators(data, rank_table(data))
+        return indicators.tree(grower.grow(table, seed, ranks=ranks))
 
 
 class VRTreeClassifier(_VRTree, TreeClassifier):
@@ -89,6 +96,11 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
         one of them that tells most about the class: information over the entropies of class
         and test, among 256 of its rows if it has more. With more than one, trees are smaller,
         and a little less random.
+    nominal_split : {"multiway", "one_vs_rest"}, default="multiway"
+        How nominal columns are tested. "multiway" has a branch for each category, and does not
+        test the column again further down. "one_vs_rest" tests one category against all
+        others; features are then drawn in proportion to their categories. Columns of more
+        than 64 categories have a branch for each in any case.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
         index or mask.
@@ -151,6 +163,7 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
         curtail: float = 1.0,
         max_features: Any = None,
         n_random_tests: int = 1,
+        nominal_split: str = "multiway",
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
         class_weight: Any = None,
@@ -164,6 +177,7 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
         self.curtail = curtail
         self.max_features = max_features
         self.n_random_tests = n_random_tests
+        self.nominal_split = nominal_split
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
         self.class_weight = class_weight
@@ -192,6 +206,8 @@ class VRTreeRegressor(_VRTree, TreeRegressor):
     n_random_tests : int, default=1
         How many random tests a node draws that does not look for the best one; it takes the
         one of them that decreases the squared error most.
+    nominal_split : {"multiway", "one_vs_rest"}, default="multiway"
+        As in :class:`VRTreeClassifier`.
     categorical_features, handle_unknown, random_state
         As in :class:`VRTreeClassifier`.
 
@@ -229,6 +245,7 @@ class VRTreeRegressor(_VRTree, TreeRegressor):
         curtail: float = 1.0,
         max_features: Any = None,
         n_random_tests: int = 1,
+        nominal_split: str = "multiway",
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
         random_state: Any = None,
@@ -241,6 +258,7 @@ class VRTreeRegressor(_VRTree, TreeRegressor):
         self.curtail = curtail
         self.max_features = max_features
         self.n_random_tests = n_random_tests
+        self.nominal_split = nominal_split
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
         self.random_state = random_state

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -64,13 +66,13 @@ class VariableRandom:
     n_random_tests: int = 1
 
     def rules(self, is_regression: bool, n_features: int) -> Any:
-        """Return the rules whose type picks the compiled policy."""
+        """Return all but alpha as the rules whose type picks the compiled policy."""
         from softwood._kernels.growth.coin import CoinGainRules, CoinVarianceRules
 
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
         limits = (depth, float(self.min_split), float(self.min_leaf))
         n_looked = n_looked_at(self.max_features, n_features)
-        common = (float(self.alpha), *limits, n_looked, int(self.n_random_tests))
+        common = (*limits, n_looked, int(self.n_random_tests))
         if is_regression:
             return CoinVarianceRules(*common, 0.0)
         return CoinGainRules(*common, self.mdl_correction)
@@ -148,47 +150,52 @@ class RandomGrower:
         bench = Bench(data, rank_table(data) if ranks is None else ranks)
         return self._finished(bench.grown(self.policy, seed, rows, features), bench)
 
-    def grow_packed(
-        self,
-        bench: Bench,
-        seed: np.random.SeedSequence,
-        rows: AnyArray | None = None,
-        features: AnyArray | None = None,
-    ) -> Packed | Tree:
-        """Return a tree for a stack, or a tree on its own if it may have nominal tests.
-
-        Parameters
-        ----------
-        bench : Bench
-            Where the tree grows.
-        seed, rows, features
-            As in :meth:`grow`.
-
-        Returns
-        -------
-        Packed or Tree
-        """
-        from softwood._kernels.packing.pack import pack_tree
-        from softwood._kernels.packing.packed import feature_bits, link_type
-
-        grown = bench.grown(self.policy, seed, rows, features)
-        if bench.data.is_nominal.any():
-            return self._finished(grown, bench)
-        n_nodes, n_features = len(grown.node), bench.data.X.shape[1]
-        return pack_tree(
-            grown.node,
-            grown.cut,
-            grown.value,
-            bench.data.is_regression,
-            bench.offset,
-            float(self.policy.curtail),
-            feature_bits(n_features),
-            np.empty(n_nodes, link_type(n_nodes, n_features)),
-        )
-
     def _finished(self, grown: Grown, bench: Bench) -> Tree:
         tree = finished(grown, bench.data, bench.ranks, bench.offset)
         return tree.replace(response=curtailed(tree, self.policy.curtail))
+
+
+def grow_packed(
+    growers: Sequence[RandomGrower],
+    bench: Bench,
+    seeds: Sequence[np.random.SeedSequence],
+    rows: AnyArray | None = None,
+    features: AnyArray | None = None,
+) -> list[Packed | Tree]:
+    """Return a tree of each grower for a stack; on its own if it may have nominal tests.
+
+    Parameters
+    ----------
+    growers : sequence of RandomGrower
+        Trees of growers in line that differ in alpha only grow in one call of the kernel.
+    bench : Bench
+        Where the trees grow.
+    seeds : sequence of SeedSequence
+        Where the random numbers of each come from.
+    rows : ndarray of int, optional
+        A line of rows for each; by default all.
+    features : ndarray of int, optional
+        A line of features for each; by default all.
+
+    Returns
+    -------
+    list of Packed or Tree
+    """
+    packed: list[Packed | Tree] = []
+    for policy, alike in groupby(growers, lambda grower: replace(grower.policy, alpha=0.0)):
+        some = list(alike)
+        here = slice(len(packed), len(packed) + len(some))
+        sample = None if rows is None else rows[here]
+        active = None if features is None else features[here]
+        if bench.has_nominal:
+            for k, grower in enumerate(some):
+                of_tree = [None if part is None else part[k] for part in (sample, active)]
+                grown = bench.grown(grower.policy, seeds[here][k], *of_tree)
+                packed.append(grower._finished(grown, bench))
+        else:
+            alphas = [grower.policy.alpha for grower in some]
+            packed += bench.packed(policy, alphas, seeds[here], sample, active)
+    return packed
 
 
 class Bench:
@@ -206,13 +213,14 @@ class Bench:
         from softwood._kernels.growth.random_books import open_random_books
 
         self.data, self.ranks, self.offset = data, ranks, mean_target(data)
+        self.has_nominal = bool(data.is_nominal.any())
         self._growth = growth_of(data)
         self._columns = columns_of(data, ranks)
         self._cases = cases_of(data, self.offset, not data.is_regression, ranks.has_missing)
         self._work = workspace_of(data, self._growth.n_columns)
         self._room = _room(data, ranks, self._cases.xlogs)
         can_count = self._growth.unit and self._room.quick.fits and not data.is_regression
-        self._counts = can_count and not ranks.has_missing and not data.is_nominal.any()
+        self._counts = can_count and not ranks.has_missing and not self.has_nominal
         self._times = np.zeros(data.n_rows, dtype=np.int32)
         self._books = open_random_books(
             data.X.shape[1], data.n_rows, self._growth.n_columns, ranks.has_missing
@@ -229,14 +237,13 @@ class Bench:
         from softwood._kernels.growth.grow_random import grow_random
         from softwood._kernels.randomness import random_state
 
-        _check_features(features, self.data.X.shape[1])
         chosen = np.arange(self.data.n_rows) if rows is None else self._sample(rows)
-        active = np.arange(self.data.X.shape[1]) if features is None else np.sort(features)
+        active = self._active(None if features is None else features[None, :], 1)[0]
         if self.ranks.has_missing:  # cases in parts have changed these
             self._cases.weight[:], self._cases.share[:] = self.data.weight, 1.0
         grown, self._books = grow_random(
             chosen.astype(np.int64, copy=False)[None, :],
-            active.astype(np.int64, copy=False),
+            active,
             self.ranks.rank,
             self._columns,
             self._cases,
@@ -245,10 +252,52 @@ class Bench:
             self._work,
             self._room,
             policy.rules(self.data.is_regression, self.data.X.shape[1]),
+            float(policy.alpha),
             random_state(seed),
             self.ranks.has_missing,
         )
         return grown
+
+    def packed(
+        self,
+        policy: VariableRandom,
+        alphas: Sequence[float],
+        seeds: Sequence[np.random.SeedSequence],
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> list[Packed]:
+        """Return packed trees of numeric tests, one for each alpha; see :func:`grow_packed`."""
+        from softwood._kernels.growth.grow_packed import grow_packed
+        from softwood._kernels.packing.packed import feature_bits
+        from softwood._kernels.randomness import random_state
+
+        n_trees, n_features = len(alphas), self.data.X.shape[1]
+        samples = np.empty((n_trees, 0), dtype=np.int64) if rows is None else rows
+        if rows is not None and not 1 <= rows.shape[1] <= self.data.n_rows:
+            raise _wrong_numbers("rows", rows, self.data.n_rows)
+        packed, self._books = grow_packed(
+            samples,
+            self._times,
+            self._counts,
+            self._active(features, n_trees),
+            self.ranks.rank,
+            self._columns,
+            self._cases,
+            self._growth,
+            self._books,
+            self._work,
+            self._room,
+            policy.rules(self.data.is_regression, n_features),
+            np.array(alphas, dtype=np.float64),
+            np.array([random_state(seed) for seed in seeds]),
+            self.ranks.has_missing,
+            self.offset,
+            float(policy.curtail),
+            feature_bits(n_features),
+        )
+        if len(packed) < n_trees:
+            raise _wrong_numbers("rows", samples[len(packed)], self.data.n_rows)
+        return packed
 
     def _sample(self, rows: AnyArray) -> AnyArray:
         """Return the rows in order; where the kernel can count, each of them once."""
@@ -264,17 +313,19 @@ class Bench:
             raise _wrong_numbers("rows", rows, n_rows)
         return entry[:n_entries]
 
+    def _active(self, features: AnyArray | None, n_trees: int) -> AnyArray:
+        """Return the features of each tree, ascending."""
+        n = self.data.X.shape[1]
+        if features is None:
+            return np.tile(np.arange(n, dtype=np.int64), (n_trees, 1))
+        # The kernel would trust numbers outside, or more than it has room for.
+        if not 1 <= features.shape[1] <= n or np.min(features) < 0 or np.max(features) >= n:
+            raise _wrong_numbers("features", features, n)
+        return np.sort(features, axis=1).astype(np.int64, copy=False)
+
 
 def _wrong_numbers(name: str, chosen: AnyArray, n: int) -> ValueError:
     return ValueError(f"{name} must be 1 to {n} numbers from 0 to {n - 1}; got {chosen!r}")
-
-
-def _check_features(chosen: AnyArray | None, n: int) -> None:
-    """Complain about what the kernel would trust: numbers outside, or more than it has room for."""
-    if chosen is None:
-        return
-    if not 1 <= len(chosen) <= n or np.min(chosen) < 0 or np.max(chosen) >= n:
-        raise _wrong_numbers("features", chosen, n)
 
 
 def _room(data: TrainingSet, ranks: RankedTable, xlogs: FloatArray) -> Any:

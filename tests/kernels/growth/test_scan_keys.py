@@ -87,7 +87,7 @@ def test_a_cut_steps_down_to_the_last_training_value_not_above_the_middle(seed, 
     lower, upper = np.sort(rng.choice(n, 2, replace=False))
     if values[lower] + 1e-5 >= values[upper]:
         return
-    rules = CoinGainRules(0.5, 10, 4.0, 2.0, 1, 1, True)
+    rules = CoinGainRules(10, 4.0, 2.0, 1, 1, True)
     middle = (values[lower] + values[upper]) / 2
     between = values[lower:upper]
     reached = between[between - middle < SMALL].max()

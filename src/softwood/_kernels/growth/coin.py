@@ -24,7 +24,6 @@ from softwood._types import AnyArray, FloatArray
 class CoinGainRules(NamedTuple):
     """Classes: C4.5's choice, or a random test."""
 
-    alpha: float
     max_depth: int
     min_split: float  # least weight of a node that may be split
     min_leaf: float  # least weight of two branches of a test chosen by merit
@@ -36,7 +35,6 @@ class CoinGainRules(NamedTuple):
 class CoinVarianceRules(NamedTuple):
     """A number: the greatest decrease of squared error, or a random test."""
 
-    alpha: float
     max_depth: int
     min_split: float
     min_leaf: float

@@ -5,7 +5,18 @@ import numpy as np
 from softwood._kernels._jit import kernel
 from softwood._kernels.growth.columns import RANK_SHIFT
 from softwood._kernels.growth.scan_keys import MOST_COUNTED
+from softwood._kernels.randomness import StateArray, below
 from softwood._types import AnyArray, IndexArray
+
+
+@kernel
+def draw_rows(states: StateArray, n_rows: int) -> AnyArray:
+    """Draw as many rows as there are, with replacement, once for each of the states."""
+    rows = np.empty((states.shape[0], n_rows), np.int64)
+    for t in range(states.shape[0]):
+        for i in range(n_rows):
+            rows[t, i] = below(states[t], n_rows)
+    return rows
 
 
 @kernel

@@ -221,7 +221,7 @@ def let_wait(frame, first, n_branches, n_active, drops, unit, keeps_dead, counts
 
 @borrowing
 def split_node(
-    line, ranks, columns, cases, growth, books, work, room, rules, state, has_missing, counts
+    line, ranks, columns, cases, growth, books, work, room, rules, alpha, state, has_missing, counts
 ):
     """Split the last waiting node, or leave it a leaf; the books have room for it."""
     counts[N_WAITING] -= 1
@@ -231,7 +231,7 @@ def split_node(
     node, start, stop, unit = frame[NODE], frame[START], frame[STOP], frame[UNIT] == 1
     if has_missing:
         weigh_cases(line, start, stop, books.held[0], cases)
-    by_merit = uniform(state) < rules.alpha
+    by_merit = uniform(state) < alpha
     if by_merit:
         test, n_active = best_test(
             rules, line, start, stop, frame[ACTIVE:], frame[N_ACTIVE], ranks, columns, cases,
@@ -276,14 +276,14 @@ def length_needed(books, counts, most):
 
 @borrowing
 def split_while_room(
-    line, ranks, columns, cases, growth, books, work, room, rules, state, has_missing, counts
+    line, ranks, columns, cases, growth, books, work, room, rules, alpha, state, has_missing, counts
 ):
     """Split waiting nodes until none is left, or the books may not have room for the next."""
     most = work.live.size
     while counts[N_WAITING] > 0:
         split_node(
-            line, ranks, columns, cases, growth, books, work, room, rules, state, has_missing,
-            counts,
+            line, ranks, columns, cases, growth, books, work, room, rules, alpha, state,
+            has_missing, counts,
         )  # fmt: skip
         full = counts[N_NODES] + most > books.node.shape[0]
         full |= counts[N_WAITING] + most > books.waiting.shape[0]
@@ -304,11 +304,13 @@ def grow_random(
     work: Workspace,
     room: Room,
     rules: Any,
+    alpha: float,
     state: StateArray,
     has_missing: bool,
 ) -> tuple[Grown, Books]:
     """Grow a tree depth first from the cases of ``line``, testing ``active`` features only.
 
+    A node takes the best test with probability ``alpha``, else a random one.
     Cases may occur several times, or say above ``RANK_SHIFT`` how many times more they count
     than once, if the quick scan can read that. ``line`` and the weights of cases are
     overwritten. The books come back, perhaps larger: the next tree writes over them.
@@ -330,8 +332,8 @@ def grow_random(
             line = with_longer_lines(line, length_needed(books, counts, most) * 3 // 2)
             books = with_longer_books(books, line.shape[1])
         split_while_room(
-            line[0], ranks, columns, cases, growth, books, work, room, rules, state, has_missing,
-            counts,
+            line[0], ranks, columns, cases, growth, books, work, room, rules, alpha, state,
+            has_missing, counts,
         )  # fmt: skip
     grown = Grown(
         books.node[: counts[N_NODES]],

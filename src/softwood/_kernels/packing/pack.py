@@ -38,9 +38,9 @@ def write_answer(value, regression, offset, row):
 @kernel
 def pack_tree(
     book: AnyArray, threshold: FloatArray, value: FloatArray, regression: bool, offset: float,
-    curtail: float, bits: int, link: AnyArray,
+    curtail: float, bits: int,
 ) -> Packed:  # fmt: skip
-    """Pack a tree of numeric tests as the growth loop leaves it, and fill ``link``.
+    """Pack a tree of numeric tests as the growth loop leaves it.
 
     A leaf that weighs no more than ``curtail`` answers as the nearest node above that does.
     """
@@ -49,7 +49,7 @@ def pack_tree(
     n_pure = 0 if regression else n_outputs
     cut = np.empty(n_nodes)
     key = cut.view(np.uint64)
-    weight = np.empty(n_nodes)
+    link, weight = np.zeros(n_nodes, np.uint64), np.empty(n_nodes)
     anchor, row_of = np.zeros(n_nodes, np.int32), np.full(n_nodes, -1, np.int32)
     n_rows, n_curtailed = 0, 0
     for k in range(n_nodes):
@@ -63,7 +63,6 @@ def pack_tree(
             link[k] = (first - k) << bits | book[k, FEATURE]
             anchor[first], anchor[first + 1] = anchor[k], anchor[k]
             continue
-        link[k] = 0
         for source in (k, np.int64(anchor[k])):
             if source != k:
                 pure = weight_and_class(value[source], regression)[1]

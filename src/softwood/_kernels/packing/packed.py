@@ -14,15 +14,15 @@ as well, if it is a count of cases; then inner nodes weigh as much as their chil
 
     key of a leaf:   | 12 ones | 20 bits: 1 + count | 32 bits: answer |
 
-Trees so large, or of so many features, that a link would not fit have links of 8 bytes.
+A link has 8 bytes where it would not fit into 4, and in a tree that is not on the pile yet.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import FloatArray, IndexArray
 
 KeyArray = npt.NDArray[np.uint64]
 LEAF_KEY = np.uint64(0xFFF00001_00000000)  # and count, and answer; infinity is one less above
@@ -35,7 +35,7 @@ class Packed(NamedTuple):
     """One tree, nodes in order of creation: siblings adjacent, a parent before its children."""
 
     key: KeyArray  # (n_nodes,) see above
-    link: AnyArray  # (n_nodes,)
+    link: KeyArray  # (n_nodes,)
     weight: FloatArray  # (n_nodes,)
     own: IndexArray  # (n_curtailed, 2) leaves that answer as a node above: leaf, its own row
     table: FloatArray  # (n_rows, n_outputs) rows after those of the pure classes
@@ -70,8 +70,3 @@ def feature_bits(n_features: int) -> int:
     [0, 1, 2, 6, 6, 7]
     """
     return (n_features - 1).bit_length()
-
-
-def link_type(n_nodes: int, n_features: int) -> Any:
-    """Return the smallest type that holds every link of such a tree."""
-    return np.uint32 if n_nodes << feature_bits(n_features) <= 2**32 else np.uint64

@@ -65,7 +65,9 @@ def ensemble(name: str) -> Any:
     if name == COALESCENCE:
         from softwood.estimators.coalescence import CoalescenceClassifier
 
-        return CoalescenceClassifier(N_TREES, sampling="all", max_features=None, n_random_tests=1)
+        return CoalescenceClassifier(
+            N_TREES, sampling="all", max_features=None, n_random_tests=1, nominal_split="multiway"
+        )
     from softwood.estimators.vr_forest import VRForestClassifier
 
     kind, alpha = name.rsplit(" ", 1)

@@ -1,0 +1,69 @@
+"""Several variable-random trees in one call: rows are counted, trees grow and are packed.
+
+A small tree takes a millisecond or two, of which handing over the arguments would be a good
+part, and threads would wait for each other while they do so.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from softwood._kernels._jit import kernel
+from softwood._kernels.growth.books import Books
+from softwood._kernels.growth.choose import Cases, Columns, Workspace
+from softwood._kernels.growth.coin import Room
+from softwood._kernels.growth.draws import count_draws
+from softwood._kernels.growth.grow_random import grow_random
+from softwood._kernels.growth.policy import Growth
+from softwood._kernels.packing.pack import pack_tree
+from softwood._kernels.packing.packed import Packed
+from softwood._kernels.randomness import StateArray
+from softwood._types import AnyArray, FloatArray, IndexArray
+
+
+@kernel
+def grow_packed(
+    samples: AnyArray,
+    times: IndexArray,
+    can_count: bool,
+    actives: AnyArray,
+    ranks: IndexArray,
+    columns: Columns,
+    cases: Cases,
+    growth: Growth,
+    books: Books,
+    work: Workspace,
+    room: Room,
+    rules: Any,
+    alphas: FloatArray,
+    states: StateArray,
+    has_missing: bool,
+    offset: float,
+    curtail: float,
+    bits: int,
+) -> tuple[list[Packed], Books]:
+    """Grow a tree of each sample of rows, with numeric tests only, and pack it.
+
+    Samples, active features, alphas and states have a row for each tree; samples without
+    columns are of all rows. No tree is returned for a sample with a row that does not exist,
+    nor for those after it. The books come back as those of :func:`grow_random` do.
+    """
+    packed = []
+    for t in range(alphas.size):
+        if has_missing:  # an earlier tree has changed these: its cases were in parts
+            cases.weight[:] = cases.origin
+            cases.share[:] = 1.0
+        line = np.arange(times.size)
+        if samples.shape[1] > 0:
+            n_entries = count_draws(samples[t], times, can_count, line)
+            if n_entries < 0:
+                break
+            line = line[:n_entries]
+        grown, books = grow_random(
+            line.reshape(1, line.size), actives[t], ranks, columns, cases, growth, books, work,
+            room, rules, alphas[t], states[t], has_missing,
+        )  # fmt: skip
+        packed.append(
+            pack_tree(grown.node, grown.cut, grown.value, growth.regression, offset, curtail, bits)
+        )
+    return packed, books
