@@ -17,7 +17,8 @@ from softwood._kernels.packing.packed import (
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard
 from softwood.forest import Forest
-from softwood.grow.random import Bench, RandomGrower, VariableRandom, grow_packed
+from softwood.grow.bench import Bench
+from softwood.grow.random import RandomGrower, VariableRandom, grow_packed
 from softwood.grow.ranks import rank_table
 from softwood.stack import Stack, StackedTrees
 from softwood.tree import NOMINAL, NUMERIC

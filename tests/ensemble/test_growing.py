@@ -5,7 +5,8 @@ import pytest
 from joblib import parallel_config
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import CartOfSample, Ground, grow_trees
+from softwood.ensemble.ground import CartOfSample, Ground
+from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.sampling import SAMPLINGS, Sampling, rows_in_bag, seed_of_tree
 from softwood.grow.greedy import Cart, GreedyGrower

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from softwood.ensemble.growing import CartOfSample, Ground, grow_trees
+from softwood.ensemble.ground import CartOfSample, Ground
+from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.out_of_bag import permutation_importances
 from softwood.ensemble.sampling import Sampling, rows_in_bag

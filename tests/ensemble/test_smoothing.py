@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import CartOfSample, Ground, grow_trees
+from softwood.ensemble.ground import CartOfSample, Ground
+from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag
 from softwood.ensemble.smoothing import tuned_by_holdout, tuned_out_of_bag
 from softwood.forest import Forest

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import Ground, grow_trees
+from softwood.ensemble.ground import Ground
+from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.sampling import SAMPLINGS, Sampling
 from softwood.flow import Hard
 from softwood.grow.indicated import with_indicators

@@ -9,8 +9,9 @@ from softwood._kernels.randomness import below, random_state, uniform
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard, leaf_of
 from softwood.forest import Forest
+from softwood.grow.bench import Bench
 from softwood.grow.greedy import C45, GreedyGrower, columns_of
-from softwood.grow.random import Bench, RandomGrower, VariableRandom, grow_packed
+from softwood.grow.random import RandomGrower, VariableRandom, grow_packed
 from softwood.grow.ranks import rank_table
 from softwood.stack import Stack, StackedTrees
 from softwood.tree import NUMERIC

@@ -15,7 +15,7 @@ from softwood.dask.moments import ColumnFacts
 from softwood.dask.partitions import Part
 from softwood.dask.reading import Reader
 from softwood.ensemble.alphas import progressive_loss
-from softwood.ensemble.growing import Ground, SampleGrower, assembled
+from softwood.ensemble.ground import Ground, SampleGrower, assembled
 from softwood.ensemble.sampling import Sampling
 from softwood.tree import Tree
 

@@ -63,6 +63,9 @@ def _column_of_series(series: Any, nw: Any) -> Column:
 
 def column_of_objects(name: str, values: AnyArray) -> Column:
     """Return a column of Python objects: numeric if all are numbers, else nominal."""
+    if str in (kinds := set(map(type, values))) and kinds <= {str, type(None)}:
+        words = tuple(sorted(set(values) - {None}))  # most columns of text have nothing else
+        return Column(name, _codes(values, words), words)
     missing = np.array([is_missing(value) for value in values], dtype=bool)
     known = [value for value, gone in zip(values, missing, strict=True) if not gone]
     if all(isinstance(value, bool | np.bool_) for value in known) and known:

@@ -90,7 +90,8 @@ def search_alpha(
     >>> import numpy as np
     >>> from softwood.data.training import TrainingSet
     >>> from softwood.ensemble.alphas import search_alpha
-    >>> from softwood.ensemble.growing import Ground, grow_trees
+    >>> from softwood.ensemble.ground import Ground
+    >>> from softwood.ensemble.growing import grow_trees
     >>> from softwood.ensemble.sampling import Sampling
     >>> from softwood.grow.random import RandomGrower, VariableRandom
     >>> rng = np.random.default_rng(0)

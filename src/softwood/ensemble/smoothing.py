@@ -13,7 +13,7 @@ import numpy as np
 from softwood._types import AnyArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import Ground
+from softwood.ensemble.ground import Ground
 from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest

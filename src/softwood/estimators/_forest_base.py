@@ -14,7 +14,8 @@ from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.training import TrainingSet
 from softwood.ensemble import asking
-from softwood.ensemble.growing import Ground, SampleGrower, grow_trees
+from softwood.ensemble.ground import Ground, SampleGrower
+from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
 from softwood.ensemble.smoothing import perturbed, tuned_by_holdout, tuned_out_of_bag

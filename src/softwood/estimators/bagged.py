@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
-from softwood.ensemble.growing import CartOfSample, Ground, SampleGrower
+from softwood.ensemble.ground import CartOfSample, Ground, SampleGrower
 from softwood.ensemble.jobs import Report
 from softwood.ensemble.sampling import Sampling
 from softwood.estimators._forest_base import (

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from softwood.ensemble.alphas import coalescing_alphas, missing_alphas
-from softwood.ensemble.growing import Ground
+from softwood.ensemble.ground import Ground
 from softwood.ensemble.jobs import Report
 from softwood.estimators._forest_base import ForestClassifier, ForestRegressor, Plan
 from softwood.estimators.vr_forest import SAMPLES, VariableRandomForest

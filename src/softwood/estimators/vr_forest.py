@@ -11,7 +11,8 @@ import numpy as np
 from softwood._types import FloatArray
 from softwood.data.schema import HANDLE_MISSING
 from softwood.ensemble.alphas import GRID, search_alpha
-from softwood.ensemble.growing import Ground, SampleGrower, grow_trees
+from softwood.ensemble.ground import Ground, SampleGrower
+from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.sampling import SAMPLINGS, Sampling
 from softwood.estimators._forest_base import (

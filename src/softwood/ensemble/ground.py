@@ -1,0 +1,258 @@
+"""What the trees of an ensemble grow on: one table that they share."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from softwood._indicators import Indicators
+from softwood._types import AnyArray
+from softwood.data.training import TrainingSet
+from softwood.ensemble.jobs import Jobs
+from softwood.ensemble.sampling import Sampling, Seeds, seed_of_tree
+from softwood.grow.bench import Bench
+from softwood.grow.greedy import Cart, GreedyGrower
+from softwood.grow.indicated import with_indicators
+from softwood.grow.random import RandomGrower, grow_packed
+from softwood.grow.ranks import RankedTable, rank_table
+from softwood.stack import Stack, StackedTrees
+from softwood.tree import Tree
+
+if TYPE_CHECKING:
+    from softwood._kernels.packing.packed import Packed
+
+MOST_IN_BATCH = 4  # trees that one task grows; the last one should not keep the others waiting
+ROWS_IN_BATCH = 100_000  # that they see together: large trees do not wait for others
+
+
+class SampleGrower(Protocol):
+    """Grows a tree from a part of a table."""
+
+    def grow(
+        self,
+        data: TrainingSet,
+        seed: np.random.SeedSequence,
+        *,
+        ranks: RankedTable | None = None,
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> Tree:
+        """Return a tree; see :class:`softwood.grow.random.RandomGrower`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CartOfSample:
+    """Grow CART trees from samples of the rows."""
+
+    policy: Cart
+
+    def grow(
+        self,
+        data: TrainingSet,
+        seed: np.random.SeedSequence,
+        *,
+        ranks: RankedTable | None = None,
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> Tree:
+        """Return a tree; nothing is drawn from ``seed``, and every feature is looked at."""
+        grower = GreedyGrower(self.policy)
+        if rows is None:
+            return grower.grow(data, ranks)
+        rows = np.sort(rows)
+        return grower.grow(data.take(rows), None if ranks is None else ranks.take(rows))
+
+
+class Benches:
+    """Benches that are not in use: each serves one task at a time, and the next one after it.
+
+    Another process makes its own.
+    """
+
+    def __init__(self) -> None:
+        self._idle: deque[Bench] = deque()
+
+    @contextmanager
+    def lend(self, data: TrainingSet, ranks: RankedTable) -> Iterator[Bench]:
+        """Lend a bench; it is made if all are in use."""
+        try:
+            bench = self._idle.pop()
+        except IndexError:
+            bench = Bench(data, ranks)
+        yield bench
+        self._idle.append(bench)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Benches, ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What all trees of an ensemble grow on.
+
+    Attributes
+    ----------
+    data : TrainingSet
+        The table.
+    weighed : TrainingSet
+        The table with the weights that the trees see; see :meth:`Sampling.weighed`.
+    ranks : RankedTable
+        The order of its columns, found once.
+    sampling : Sampling
+        What a tree sees of it.
+    seed : int
+        From whose children all trees get their random numbers.
+    indicators : Indicators, optional
+        If one category is tested against all others: what the columns of ``weighed`` and
+        ``ranks`` stand for.
+    benches : Benches
+        Where variable-random trees grow.
+    """
+
+    data: TrainingSet
+    weighed: TrainingSet
+    ranks: RankedTable
+    sampling: Sampling
+    seed: int
+    indicators: Indicators | None = None
+    benches: Benches = field(default_factory=Benches)
+
+    @classmethod
+    def of(
+        cls,
+        data: TrainingSet,
+        sampling: Sampling,
+        seed: int,
+        jobs: Jobs | None = None,
+        one_vs_rest: bool = False,
+    ) -> Ground:
+        """Return the ground of a table.
+
+        Parameters
+        ----------
+        data, sampling, seed
+            As they will be.
+        jobs : Jobs, optional
+            How many columns are ranked at once.
+        one_vs_rest : bool, default=False
+            Whether variable-random trees test one category against all others; else they
+            have a branch for each.
+        """
+        sampling.check(data.X.shape[1])
+        ranks = rank_table(data, (jobs or Jobs()).at_once)
+        weighed, indicators = sampling.weighed(data), None
+        if one_vs_rest and data.is_nominal.any():
+            weighed, ranks, indicators = with_indicators(weighed, ranks)
+        return cls(data, weighed, ranks, sampling, seed, indicators)
+
+    def again(self, data: TrainingSet) -> Ground:
+        """Return the ground of another table, with the same seed and rules."""
+        return Ground.of(data, self.sampling, self.seed, one_vs_rest=self.indicators is not None)
+
+    def grow(self, numbered: tuple[int, SampleGrower]) -> Tree:
+        """Return the tree of a number, by the grower that comes with it."""
+        return self.assembled(self.grow_batch([numbered]), 1)[0]
+
+    def grow_batch(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
+        """Return the trees of some numbers, each by the grower that comes with it.
+
+        Variable-random trees are packed.
+        """
+        parts = batched(batch, most_in_batch(self.data.n_rows), 1)
+        return [tree for part in parts for tree in self._grow_part(part)]
+
+    def _grow_part(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
+        """Return the trees of so few numbers that their rows may be in memory together."""
+        seeds = [seed_of_tree(self.seed, number) for number, _ in batch]
+        rows = self.sampling.rows(seeds, self.data.weight)
+        features = self.sampling.features(seeds, self.data.X.shape[1])
+        random = [grower for _, grower in batch if isinstance(grower, RandomGrower)]
+        if len(random) == len(batch):
+            with self.benches.lend(self.weighed, self.ranks) as bench:
+                return self._grow_random(random, bench, seeds, rows, features)
+        return [
+            grower.grow(
+                self.weighed,
+                seeds[k],
+                ranks=self.ranks,
+                rows=None if rows is None else rows[k],
+                features=None if features is None else features[k],
+            )
+            for k, (_, grower) in enumerate(batch)
+        ]
+
+    def _grow_random(
+        self,
+        growers: Sequence[RandomGrower],
+        bench: Bench,
+        seeds: Seeds,
+        rows: AnyArray | None,
+        features: AnyArray | None,
+    ) -> list[Packed | Tree]:
+        """Return trees that are packed, or test features and not columns."""
+        if self.indicators is None:
+            return grow_packed(growers, bench, seeds, rows, features)
+        if features is None:
+            grown = grow_packed(growers, bench, seeds, rows)
+        else:  # as many features as another tree has may be more columns
+            grown = []
+            for k, grower in enumerate(growers):
+                sample = None if rows is None else rows[k : k + 1]
+                columns = self.indicators.columns_of(features[k])[None, :]
+                grown += grow_packed([grower], bench, seeds[k : k + 1], sample, columns)
+        return [self.indicators.tree(tree) if isinstance(tree, Tree) else tree for tree in grown]
+
+    def assembled(self, grown: Iterable[Packed | Tree], n_trees: int) -> Sequence[Tree]:
+        """Return so many grown trees as a sequence."""
+        n_columns, is_regression = self.weighed.X.shape[1], self.data.is_regression
+        return assembled(grown, n_columns, is_regression, n_trees, self.indicators)
+
+
+def most_in_batch(n_rows: int) -> int:
+    """Return how many trees on so many rows grow one after the other in one task."""
+    return max(1, min(MOST_IN_BATCH, ROWS_IN_BATCH // n_rows))
+
+
+def batched(items: Sequence[Any], most: int, at_once: int) -> list[Sequence[Any]]:
+    """Return items in batches: the last ones are small, so that all tasks end together.
+
+    Examples
+    --------
+    >>> [len(batch) for batch in batched(range(20), 4, at_once=2)]
+    [4, 4, 3, 3, 2, 1, 1, 1, 1]
+    """
+    batches, start = [], 0
+    while start < len(items):
+        left = len(items) - start
+        size = max(1, min(most, -(-left // (2 * at_once))))
+        batches.append(items[start : start + size])
+        start += size
+    return batches
+
+
+def assembled(
+    grown: Iterable[Packed | Tree],
+    n_columns: int,
+    is_regression: bool,
+    n_trees: int,
+    indicators: Indicators | None = None,
+) -> Sequence[Tree]:
+    """Return packed trees as a stack, and others as they are.
+
+    Whether trees are packed depends on the columns of the table: all are, or none.
+    """
+    trees: Any = iter(grown)
+    first = next(trees, None)
+    if first is None:
+        return []
+    trees = chain([first], trees)
+    if isinstance(first, Tree):
+        return list(trees)
+    return StackedTrees(Stack.of_packed(trees, n_columns, is_regression, n_trees, indicators))
