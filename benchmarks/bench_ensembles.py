@@ -2,7 +2,8 @@
 
     SOFTWOOD_DATA=... python benchmarks/bench_ensembles.py [NAME ...] [--large] [--n-jobs 1]
 
-100 trees each, fewer where ``--trees`` says so. Kernels are warm; times are the best of a few
+Of tables with categories, Coalescence gets the frame and the peers its one-hot columns. 100 trees
+each, fewer where ``--trees`` says so. Kernels are warm; times are the best of a few
 turns. Memory is the peak of a fresh process beyond what it held before the fit.
 """
 
@@ -16,7 +17,9 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
 import numpy as np
+import pandas as pd
 from _timing import seconds, table
+from pandas.api.types import is_numeric_dtype
 from sklearn.datasets import make_classification
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
@@ -37,7 +40,18 @@ def loaded(name):
     if name == "1M x 10":
         return make_classification(1_000_000, 10, n_informative=5, random_state=0)
     X, y = load_dataset(name, return_X_y=True)
-    return X.to_numpy(float), y.to_numpy(str)
+    is_numeric = all(is_numeric_dtype(dtype) for dtype in X.dtypes)
+    return (X.to_numpy(float) if is_numeric else X), y.to_numpy(str)
+
+
+def for_peers(X):
+    return pd.get_dummies(X).to_numpy(float) if isinstance(X, pd.DataFrame) else X
+
+
+def many_rows(X):
+    """Return 10 000 rows, most of them several times."""
+    pick = np.arange(10_000) % len(X)
+    return X.iloc[pick] if isinstance(X, pd.DataFrame) else np.ascontiguousarray(X[pick])
 
 
 def model_of(kind, n_trees, n_jobs):
@@ -55,9 +69,11 @@ def timed(name, n_trees, n_jobs, rounds):
     if len(X) >= 1_000_000:
         n_trees, rounds = min(n_trees, 10), 1
     models = [model_of(kind, n_trees, n_jobs) for kind in MODELS]
-    fit = best_times([lambda m=m: m.fit(X, y) for m in models], rounds)
-    rows = np.ascontiguousarray(np.resize(X, (10_000, X.shape[1])))
-    ask = best_times([lambda m=m: m.predict_proba(rows) for m in models[:2]], 5)
+    tables = [X, for_peers(X), for_peers(X)]
+    pairs = list(zip(models, tables, strict=True))
+    fit = best_times([lambda m=m, T=T: m.fit(T, y) for m, T in pairs], rounds)
+    questions = [(m, many_rows(T)) for m, T in pairs[:2]]
+    ask = best_times([lambda m=m, T=T: m.predict_proba(T) for m, T in questions], 5)
     ours, forest, extra = fit
     times = [f"{t:.2f}" for t in fit]
     ratios = [f"{ours / forest:.2f}", f"{ours / extra:.2f}"]
@@ -74,6 +90,7 @@ def resident(field):
 def measure_memory(name, kind, n_trees):
     """Print how much the fit adds to what this process holds, at its peak, in MiB."""
     X, y = loaded(name)
+    X = X if kind == "Coalescence" else for_peers(X)
     model_of(kind, 2, 1).fit(X[:2000], y[:2000])  # what imports and kernels take is not the fit's
     Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
     before = resident("VmRSS")
