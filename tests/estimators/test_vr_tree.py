@@ -251,3 +251,18 @@ def test_bad_parameters_are_named(parameter, value):
     with pytest.raises(ValueError, match=f"'{parameter}' parameter"):
         model.fit([[1.0], [2.0]], [0, 1])
     assert not hasattr(model, "tree_")
+
+
+@pytest.mark.parametrize("kind", [VRTreeClassifier, VRTreeRegressor])
+def test_one_category_may_be_tested_against_all_others(kind):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 4, 200), rng.normal(size=200)])
+    y = (X[:, 0] == 2) ^ (X[:, 1] > 0)
+    options = {"categorical_features": [0], "alpha": 0.5, "random_state": 0}
+    tree = kind(nominal_split="one_vs_rest", **options).fit(X, y).tree_
+    nominal = tree.kind == NOMINAL
+    assert nominal.any()
+    assert (tree.n_children[nominal] == 2).all()
+    assert (np.add.reduceat(tree.set_child, tree.set_start[:-1][nominal]) == 1).all()
+    several = kind(**options).fit(X, y).tree_
+    assert (several.n_children[several.kind == NOMINAL] == 4).all()
