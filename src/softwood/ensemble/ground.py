@@ -165,7 +165,8 @@ class Ground:
 
         Variable-random trees are packed.
         """
-        parts = batched(batch, most_in_batch(self.data.n_rows), 1)
+        most = most_in_batch(self.data.n_rows)
+        parts = (batch[start : start + most] for start in range(0, len(batch), most))
         return [tree for part in parts for tree in self._grow_part(part)]
 
     def _grow_part(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
