@@ -2,11 +2,14 @@
 
     SOFTWOOD_DATA=... python benchmarks/study_ensembles.py [--most-rows 20000] [--store FILE]
     SOFTWOOD_DATA=... python benchmarks/study_ensembles.py --soft [--most-rows 1000]
+    SOFTWOOD_DATA=... python benchmarks/study_ensembles.py --nominal [--most-rows 3300]
     python benchmarks/study_ensembles.py --further [--most-rows 6000]
 
 Ten folds, 100 trees. Every classification set of the registry that can be loaded is used,
 but for those with more rows; nothing else is left out. With --soft, Coalescence is compared
-with itself, smoothed by a lambda that is tuned out of bag, on numeric sets. With --further, the
+with itself, smoothed by a lambda that is tuned out of bag, on numeric sets. With --nominal,
+tests of one category against all others are compared with a branch for each, on sets that have
+nominal columns. With --further, the
 sets are those of further_sets.py: no default was chosen on them.
 """
 
@@ -25,6 +28,11 @@ SOFT = {
     "coalescence": CoalescenceClassifier(),
     "soft": CoalescenceClassifier(smoothing="oob"),
 }
+NOMINAL = {
+    "coalescence": CoalescenceClassifier(),
+    "branches": CoalescenceClassifier(nominal_split="multiway"),
+    "forest": RandomForestClassifier(100),
+}
 METHODS = {
     "coalescence": CoalescenceClassifier(),
     "forest": RandomForestClassifier(100),
@@ -33,15 +41,16 @@ METHODS = {
 }
 
 
-def names(most_rows: int, numeric: bool) -> list[str]:
+def names(most_rows: int, nominal: bool | None = None) -> list[str]:
+    """Return the sets that can be loaded: all, or those with nominal columns, or without."""
     found = []
     for card in list_datasets(task="classification"):
         try:
             dataset = load_dataset(card.name)
         except DatasetError:
             continue
-        nominal = any(column.is_nominal for column in dataset.table.columns[:-1])
-        if len(dataset.y) <= most_rows and not (numeric and nominal):
+        has_nominal = any(column.is_nominal for column in dataset.table.columns[:-1])
+        if len(dataset.y) <= most_rows and nominal in (None, has_nominal):
             found.append(card.name)
     return found
 
@@ -68,6 +77,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--most-rows", type=int, default=20_000)
     parser.add_argument("--soft", action="store_true")
+    parser.add_argument("--nominal", action="store_true")
     parser.add_argument("--further", action="store_true")
     parser.add_argument("--store")
     parser.add_argument("--n-jobs", type=int, default=-1)
@@ -75,8 +85,8 @@ if __name__ == "__main__":
     if options.further:
         sets = further_sets(options.most_rows)
     else:
-        sets = names(options.most_rows, options.soft)
+        sets = names(options.most_rows, False if options.soft else options.nominal or None)
     print(len(sets), "data sets")
-    methods = SOFT if options.soft else METHODS
+    methods = SOFT if options.soft else NOMINAL if options.nominal else METHODS
     how = {"n_jobs": options.n_jobs, "store": options.store, "resume": bool(options.store)}
     told(compare(methods, sets, "kfold:10", verbose=1, **how), methods)
