@@ -78,8 +78,8 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         fewer nodes and predict faster, and more data sets err less than err more.
     nominal_split : {"multiway", "one_vs_rest"}, default="one_vs_rest"
         As in :class:`VRForestClassifier`. The paper's trees have a branch for each category
-        ("multiway"). Tests of one category against all others err less on nominal tables, and
-        the trees are smaller and faster.
+        ("multiway"). Tests of one category against all others err less where few categories
+        matter, about as much elsewhere, and the trees are smaller and faster.
     smoothing, loss, oob_score
         As in :class:`VRForestClassifier`.
     warm_start : bool, default=False
