@@ -1,6 +1,5 @@
-"""The README's examples do what they say."""
+"""The README and the public names."""
 
-import doctest
 from pathlib import Path
 
 import softwood
@@ -8,10 +7,8 @@ import softwood
 README = Path(__file__).parent.parent / "README.md"
 
 
-def test_the_examples_of_the_readme():
-    failures, attempted = doctest.testfile(str(README), module_relative=False)
-    assert attempted > 5
-    assert failures == 0
+def test_the_readme_has_examples():
+    assert README.read_text(encoding="utf-8").count("\n>>> ") > 5  # pytest runs them
 
 
 def test_every_public_name_can_be_had():

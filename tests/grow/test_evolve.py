@@ -1,8 +1,12 @@
+import threading
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from softwood._stopping import Stopped, ask_to_stop, take_back
 from softwood.data.training import TrainingSet
 from softwood.datasets import make_gaussians
 from softwood.flow import Gaussian, Hard, Ramp
@@ -102,6 +106,35 @@ def test_parts_are_the_whole_and_a_state_goes_on(options):
     later = resumed(evolution, data, state_of(parts))
     later.advance(n + 3)
     first, second = state_of(whole), state_of(later)
+    for name in first:
+        np.testing.assert_array_equal(first[name], second[name], err_msg=name)
+
+
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes long without compilation")
+@pytest.mark.parametrize("options", [{}, {"descent": True}])
+def test_a_run_that_was_asked_to_stop_goes_on_as_if_nothing_had_been(options):
+    data = mixed()
+    evolution = Evolution(noise_of(data), **options, **SMALL)
+    whole, stopped = (evolution.start(data, SEED) for _ in range(2))
+    ended = []
+
+    def advance():
+        try:
+            stopped.advance(10**7)
+        except Stopped:
+            ended.append(stopped.iteration)
+
+    for _ in range(3):
+        thread = threading.Thread(target=advance)
+        thread.start()
+        time.sleep(0.1)
+        ask_to_stop(thread.ident)
+        thread.join(30)
+        take_back(thread.ident)
+    assert 0 < ended[0] <= ended[1] <= ended[2] < 10**7
+    whole.advance(ended[2] + 5)
+    stopped.advance(5)
+    first, second = state_of(whole), state_of(stopped)
     for name in first:
         np.testing.assert_array_equal(first[name], second[name], err_msg=name)
 

@@ -207,10 +207,10 @@ def test_a_loaded_model_compiles_nothing(path):
 
     model, table = mixed_model()
     expected = model.predict(table)
-    before = [len(kernel.signatures) for kernel in (leaf_of_rows, predict_rows)]
+    before = [len(kernel.compiled.signatures) for kernel in (leaf_of_rows, predict_rows)]
     again = saved_and_loaded(model, path)
     assert again.predict(table).tolist() == expected.tolist()
-    assert [len(kernel.signatures) for kernel in (leaf_of_rows, predict_rows)] == before
+    assert [len(kernel.compiled.signatures) for kernel in (leaf_of_rows, predict_rows)] == before
 
 
 def test_a_loaded_tree_is_read_only(path):

@@ -3,14 +3,17 @@
 import os
 import sys
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar, cast
 
+from softwood._kernels._cache import compiled_for_python
 from softwood._lean import collection_paused
+from softwood._stopping import stop_if_asked
+from softwood._threads import in_main_thread, run_aside
 
 with collection_paused():
-    from numba import njit
     from numba.core import event
-    from numba.extending import register_jitable
+    from numba.extending import overload, register_jitable
 
 # A helper needs no entry point of its own: leaving it out makes compilation shorter.
 _HELPER = {"fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True}
@@ -19,9 +22,49 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile a kernel: cached on disk, GIL released, IEEE arithmetic."""
-    compiled = njit(cache=True, nogil=True, fastmath=False, error_model="numpy")
-    return cast(Function, compiled(function))
+    """Compile a short kernel: cached on disk, GIL released, IEEE arithmetic.
+
+    It returns nothing, numbers or one array. What else Python would have to build, and what
+    may take longer than some milliseconds, is a :func:`long_kernel`.
+    """
+    compiled = compiled_for_python(function)
+    if compiled is function:  # compilation is switched off
+        return function
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        if not compiled.overloads and in_main_thread():  # it will be compiled: that takes long
+            return run_aside(compiled, arguments)
+        return compiled(*arguments)
+
+    return _callable_from_kernels(call, function, compiled)
+
+
+def long_kernel(function: Function) -> Function:
+    """Compile a kernel that may take long, or returns tuples: the main thread only waits for it.
+
+    So Ctrl-C ends it as soon as it looks at :func:`softwood._kernels.stopping.stop_requested`.
+    """
+    compiled = compiled_for_python(function)
+    if compiled is function:
+        return function
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        if in_main_thread():
+            return run_aside(compiled, arguments)
+        answer = compiled(*arguments)
+        stop_if_asked()  # then the answer is of half of the work
+        return answer
+
+    return _callable_from_kernels(call, function, compiled)
+
+
+def _callable_from_kernels(call: Any, function: Function, compiled: Any) -> Function:
+    """Return ``call`` for Python; in other kernels its name stands for the function itself."""
+    overload(call, jit_options=_HELPER, strict=False)(lambda *arguments: function)
+    call.compiled = compiled
+    return cast(Function, call)
 
 
 def inlined(function: Function) -> Function:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, long_kernel
 from softwood._kernels.branch import (
     LEAF,
     NUMERIC,
@@ -29,6 +29,7 @@ from softwood._kernels.flow.gates import NOISE, Gates, part_of_category
 from softwood._kernels.flow.spread import curve_share
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.normal import mass_between, tail_of
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 NOT_YET = -1.0  # no test of the feature has been met
@@ -242,7 +243,7 @@ def add_leaf(
                 out[i, feature[place], k] += mean * response[k]
 
 
-@kernel
+@long_kernel
 def add_shapley(
     nodes: NodeTable,
     gates: Gates,
@@ -275,7 +276,7 @@ def add_shapley(
     )
     zeros = np.empty(background.shape[0], np.int64)
     for leaf in range(nodes.kind.size):
-        if nodes.kind[leaf] != LEAF:
+        if nodes.kind[leaf] != LEAF or stop_requested():
             continue
         n_tests, n_tested = trace(nodes, parent, leaf, path)
         a, b = np.empty((X.shape[0], n_tested)), np.empty((background.shape[0], n_tested))

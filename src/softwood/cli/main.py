@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from softwood.cli import compare, datasets, demo, fit, predict, reproduce, soften
+from softwood.cli._lean_start import import_scikit_learn
 
 # Typer has carried its own click for some time: ask it for the base of its errors.
 USAGE_ERRORS: Any = next(
@@ -22,6 +23,9 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+# Commands that need scikit-learn, but neither pandas nor statistics.
+_FITTING = ("demo", "fit", "predict", "soften")
+
 app.command("demo")(demo.run)
 app.command("fit")(fit.run)
 app.command("predict")(predict.run)
@@ -48,10 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Mistakes of the user end in one line on stderr and code 2; anything else is a bug
     and shows its traceback.
     """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None and words and words[0] in _FITTING:
+        import_scikit_learn()
     try:
-        code = app(
-            args=list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False
-        )
+        code = app(args=words, standalone_mode=False)
     except USAGE_ERRORS as error:
         return _complain(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+
+from softwood._threads import side_by_side, stoppable
 
 Report = Callable[[], None]
 
@@ -79,8 +80,7 @@ class Jobs:
         if n_threads == 1:
             yield from map(task, arguments)
             return
-        with ThreadPoolExecutor(n_threads) as pool:
-            yield from pool.map(task, arguments)
+        yield from side_by_side(task, arguments, n_threads)
 
     def _by_joblib(self, task: Callable[[Any], Any], arguments: Iterable[Any]) -> Iterator[Any]:
         from joblib import Parallel, delayed, parallel
@@ -89,7 +89,17 @@ class Jobs:
         backend, _ = parallel.get_active_backend(prefer="threads")
         if backend.supports_return_generator:
             options["return_as"] = "generator"
-        yield from Parallel(**options)(delayed(task)(argument) for argument in arguments)
+        run = Parallel(**options)
+        if not isinstance(backend, parallel.ThreadingBackend):  # other processes stop by themselves
+            yield from run(delayed(task)(argument) for argument in arguments)
+            return
+        with stoppable(task) as in_thread:
+            try:
+                yield from run(delayed(in_thread)(argument) for argument in arguments)
+            except AttributeError as error:  # of joblib's, which tells its progress even then
+                if isinstance(error.__context__, KeyboardInterrupt):
+                    raise error.__context__ from None
+                raise
 
     def parts(self, n_rows: int, least: int) -> list[slice]:
         """Return equal parts of some rows, one for each task that runs at once.

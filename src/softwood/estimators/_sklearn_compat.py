@@ -1,55 +1,10 @@
-"""The only place that imports scikit-learn's private names, and it imports them leanly.
-
-``sklearn.utils.fixes`` imports scipy.stats and pandas at the top and uses neither until
-asked, which more than doubles the time to the first fit of a fresh process. While
-scikit-learn is imported from here, both names stand for modules that load on first use.
-See docs/decisions/004-lean-import.md.
-"""
+"""The only place that imports scikit-learn's private names."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from importlib import import_module
-from types import ModuleType
-from typing import Any
-
 from softwood._lean import collection_paused
 
-_HEAVY = ("scipy.stats", "pandas")
-
-
-@contextmanager
-def _deferred(names: tuple[str, ...]) -> Iterator[None]:
-    """Let ``import name`` succeed without importing; what was not used is as before."""
-    stand_ins = {name: _stand_in(name) for name in names if name not in sys.modules}
-    sys.modules.update(stand_ins)
-    try:
-        yield
-    finally:
-        for name, module in stand_ins.items():
-            if sys.modules.get(name) is module:
-                del sys.modules[name]
-
-
-def _stand_in(name: str) -> ModuleType:
-    """Return a module that fetches its attributes from the real one, once it is asked."""
-    module = ModuleType(name)
-
-    def fetch(attribute: str) -> Any:
-        if attribute.startswith("__"):
-            raise AttributeError(attribute)
-        if sys.modules.get(name) is module:
-            del sys.modules[name]
-        return getattr(import_module(name), attribute)
-
-    module.__getattr__ = fetch  # type: ignore[method-assign]
-    return module
-
-
-_IMPORTED = "sklearn" in sys.modules
-with collection_paused(), nullcontext() if _IMPORTED else _deferred(_HEAVY):
+with collection_paused():
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
     from sklearn.utils import _safe_indexing as take_rows

@@ -119,7 +119,7 @@ class Evolution:
         lines = lines[: self.population_size]
         for place, line in enumerate(lines):
             write_line(farm.book, place, line)
-        evolve(farm, len(lines), 0, NOBODY, 0)
+        evolve(farm, len(lines), 0, NOBODY, 0, np.zeros(1, np.int64))
         return Run(self, data, farm)
 
     def _farm(self, data: TrainingSet, seed: np.random.SeedSequence) -> Farm:

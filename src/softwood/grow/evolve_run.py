@@ -59,8 +59,11 @@ class Run:
                 stop = min(end, (self.iteration // DESCEND_EVERY + 1) * DESCEND_EVERY)
                 if stop % DESCEND_EVERY == 0:
                     descends = ONE_OF_THE_BEST
-            evolve(self.farm, NO_SEEDS, stop - self.iteration, descends, ROUNDS_BETWEEN)
-            self.iteration = stop
+            n_bred = np.zeros(1, np.int64)
+            try:
+                evolve(self.farm, NO_SEEDS, stop - self.iteration, descends, ROUNDS_BETWEEN, n_bred)
+            finally:  # an interrupted run goes on from there
+                self.iteration += int(n_bred[0])
 
     @property
     def best_risk(self) -> float:
@@ -129,9 +132,9 @@ class Run:
         made = simplified(read_line(book, line), groups)
         for n_rounds in (ROUNDS_AT_END if self.evolution.descent else 0, 0):
             write_line(book, desk, made)
-            evolve(self.farm, NO_SEEDS, 0, desk, n_rounds)
+            evolve(self.farm, NO_SEEDS, 0, desk, n_rounds, np.zeros(1, np.int64))
             made = simplified(read_line(book, desk), groups)
         write_line(book, desk, made)
-        evolve(self.farm, NO_SEEDS, 0, desk, 0)
+        evolve(self.farm, NO_SEEDS, 0, desk, 0, np.zeros(1, np.int64))
         tree = as_tree(made, book.mass[desk, : made.n_nodes] * self._unit, self.data)
         return Candidate(tree, float(book.risk[desk]), int(book.n_nodes[line]))

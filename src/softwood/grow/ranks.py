@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from softwood._threads import side_by_side
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.training import TrainingSet
 
@@ -87,8 +87,7 @@ def _each(
     if n_threads == 1 or size < WORTH_THREADS:
         yield from map(task, range(n_features))
         return
-    with ThreadPoolExecutor(n_threads) as pool:
-        yield from pool.map(task, range(n_features))
+    yield from side_by_side(task, range(n_features), n_threads)
 
 
 def _rank_numbers(column: FloatArray, rank: IndexArray) -> FloatArray:

@@ -98,7 +98,7 @@ def test_children_are_evaluated_as_if_from_the_ground_up(seed, nominal):
 
     for line in np.flatnonzero(run.farm.herd.is_member):
         labels = run.farm.book.label[line].copy()
-        evolve(run.farm, 0, 0, int(line), 0)  # which also relabels
+        evolve(run.farm, 0, 0, int(line), 0, np.zeros(1, np.int64))  # which also relabels
         run.farm.book.label[line] = labels
     again = state_of(run)
     np.testing.assert_array_equal(again["mass"], mass)

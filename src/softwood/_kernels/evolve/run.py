@@ -5,7 +5,7 @@ Calls are nested as little as can be: numba compiles a function anew for each th
 
 from typing import NamedTuple
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, long_kernel
 from softwood._kernels.evolve.pool import leave_slots, take_slots
 from softwood._kernels.evolve.ranks import (
     Herd,
@@ -26,6 +26,7 @@ from softwood._kernels.evolve.trees import (
     replace_subtree,
 )
 from softwood._kernels.randomness import StateArray, uniform
+from softwood._kernels.stopping import stop_requested
 from softwood._kernels.vicinal.books import Book, Path, Pool
 from softwood._kernels.vicinal.columns import Rows
 from softwood._kernels.vicinal.descent import descend
@@ -138,7 +139,7 @@ def settle(farm, line, max_rounds):
     sweep(rows, book, line, desk.stale[line], farm.pool, farm.path)
     descend(
         rows, farm.tests, book, line, farm.rules.n_members + 2, farm.pool, farm.path,
-        desk.stale[line], max_rounds,
+        desk.stale[line], max_rounds, source == NOBODY,
     )  # fmt: skip
     if source != NOBODY and book.risk[line] < book.risk[source]:
         take_slots(rows, book, line, farm.pool)
@@ -149,12 +150,15 @@ def settle(farm, line, max_rounds):
 
 @borrowing
 def breed(farm, n_seeds, n_iter):
-    """Found the population, if there is none, and breed ``n_iter`` times."""
+    """Found the population, if there is none, and breed; return how often, if not stopped."""
     rows, book, pool, path, herd = farm.rows, farm.book, farm.pool, farm.path, farm.herd
     counts, state, level = farm.desk.counts, farm.desk.state, farm.desk.level
     counts_nodes, max_depth = farm.rules.counts_nodes, farm.rules.max_depth
     n_members = farm.rules.n_members
+    n_bred = 0
     for _ in range(n_members - counts[N_MEMBERS] + n_iter):
+        if stop_requested():
+            return n_bred
         is_founding = counts[N_MEMBERS] < n_members
         first = free_line(herd, 0)
         second = first
@@ -187,16 +191,23 @@ def breed(farm, n_seeds, n_iter):
             continue
         for _ in range(n_joined):
             dismiss(rows, book, pool, herd, counts_nodes, state)
+        n_bred += 1
+    return n_bred
 
 
-@kernel
-def evolve(farm: Farm, n_seeds: int, n_iter: int, line: int, max_rounds: int) -> None:
+@long_kernel
+def evolve(
+    farm: Farm, n_seeds: int, n_iter: int, line: int, max_rounds: int, n_bred: AnyArray
+) -> None:
     """Found the population, if there is none, breed ``n_iter`` times, and settle a tree.
 
     The founders are the seeds, which stand in the first lines, and random trees. The tree is
     that of ``line``, see :func:`settle`, if there is to be one. (It is one kernel for both:
     they share most of what is to be compiled.)
+
+    ``n_bred`` receives how often it really bred: if it is asked to stop, it does so between two
+    times, and a later call can go on from there.
     """
-    breed(farm, n_seeds, n_iter)
-    if line != NOBODY:
+    n_bred[0] = breed(farm, n_seeds, n_iter)
+    if line != NOBODY and n_bred[0] == n_iter:
         settle(farm, line, max_rounds)

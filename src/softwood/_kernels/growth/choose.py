@@ -21,6 +21,7 @@ from softwood._kernels.growth.scan_numeric import (
     best_cut_of_target,
 )
 from softwood._kernels.impurity import ENTROPY, SMALL, class_sum
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 
 
@@ -139,6 +140,8 @@ def choose_by_purity(
     for c in range(total.size):
         whole_weight += total[c]
     for f in active:
+        if stop_requested():
+            break
         known, weight, known_sum = total, whole_weight, whole_sum
         if stop[f] - start[f] < n_cases:
             weight = class_total(entries[f], start[f], stop[f], cases, unit, some)
@@ -168,6 +171,8 @@ def choose_by_variance(
     feature, best_cut, best_gain = -1, 0, -1.0
     known = work.some
     for f in active:
+        if stop_requested():
+            break
         weight, target_sum = total[0], total[1]
         if stop[f] - start[f] < n_cases:
             weight, target_sum = target_total(entries[f], start[f], stop[f], cases, unit)
@@ -249,6 +254,8 @@ def choose_by_gain_ratio(
     for c in range(total.size):
         weight += total[c]
     for a in range(active.size):
+        if stop_requested():
+            break
         f = active[a]
         work.gains[a], work.ratios[a], work.cuts[a] = judge_by_gain(
             rules, entries[f], start[f], stop[f], f, columns, cases, total, whole_sum, weight,

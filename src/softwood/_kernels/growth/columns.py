@@ -20,7 +20,8 @@ missing at all, one more line, of index ``n_features``, lists every case of a no
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, inlined, kernel
+from softwood._kernels._jit import borrowing, inlined, long_kernel
+from softwood._kernels.stopping import stop_requested
 from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, CodeArray, IndexArray
 
 CASE_MASK, CLASS_MASK = MAX_CASES - 1, MAX_CLASSES - 1
@@ -30,7 +31,7 @@ MAX_BRANCHES = 65535
 ALL_BRANCHES = MAX_BRANCHES  # side of a case whose tested value is missing
 
 
-@kernel
+@long_kernel
 def sorted_entries(
     rank: IndexArray,
     n_levels: IndexArray,
@@ -55,6 +56,8 @@ def sorted_entries(
         most = max(most, n_levels[f])
     position = np.empty(most + 1, dtype=np.int64)
     for f in range(n_features):
+        if stop_requested():
+            break
         for level in range(n_levels[f] + 1):
             position[level] = 0
         for i in range(n_cases):

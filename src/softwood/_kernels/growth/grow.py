@@ -7,7 +7,7 @@ keeps the books.
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, long_kernel
 from softwood._kernels.growth.books import (
     FEATURE,
     FIRST_CHILD,
@@ -41,6 +41,7 @@ from softwood._kernels.growth.columns import (
 )
 from softwood._kernels.growth.missing import share_weights, spread_missing
 from softwood._kernels.growth.policy import Growth, categories_to_branches, step_to_training_value
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, IndexArray
 
 # Columns of the book of waiting nodes; then the active features, then where the
@@ -96,7 +97,7 @@ def fill_children(
         add_case(value[b], line[i], cases, w, growth.regression)
 
 
-@kernel
+@long_kernel
 def grow_tree(
     entries: AnyArray,
     lengths: IndexArray,
@@ -142,7 +143,7 @@ def grow_tree(
         for line in range(n_lines):
             waiting[0, stops + line] = lengths[line]
 
-    while n_waiting > 0:
+    while n_waiting > 0 and not stop_requested():
         n_waiting -= 1
         frame = waiting[n_waiting]
         start, stop = frame[starts:stops], frame[stops:]
@@ -230,6 +231,8 @@ def grow_tree(
         # Each line of the node becomes the lines of its children, in the same place.
         for a in range(n_active + 1 if has_missing else n_active):
             line = frame[ACTIVE + a] if a < n_active else n_features
+            if stop_requested():
+                break
             begin, end = start[line], stop[line]
             if by_bits:
                 length[0], length[1] = partition_in_two(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._kernels._jit import kernel
+from softwood._kernels._jit import long_kernel
 from softwood._kernels.growth.books import Books
 from softwood._kernels.growth.choose import Cases, Columns, Workspace
 from softwood._kernels.growth.coin import Room
@@ -18,10 +18,11 @@ from softwood._kernels.growth.policy import Growth
 from softwood._kernels.packing.pack import pack_tree
 from softwood._kernels.packing.packed import Packed
 from softwood._kernels.randomness import StateArray
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 
-@kernel
+@long_kernel
 def grow_packed(
     samples: AnyArray,
     times: IndexArray,
@@ -50,6 +51,8 @@ def grow_packed(
     """
     packed = []
     for t in range(alphas.size):
+        if stop_requested():
+            break
         if has_missing:  # an earlier tree has changed these: its cases were in parts
             cases.weight[:] = cases.origin
             cases.share[:] = 1.0

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, long_kernel
 from softwood._kernels.growth.books import (
     KIND,
     NOMINAL,
@@ -57,6 +57,7 @@ from softwood._kernels.growth.random_books import (
 )
 from softwood._kernels.growth.scan_keys import count_of
 from softwood._kernels.randomness import StateArray, uniform
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, IndexArray
 
 
@@ -280,7 +281,7 @@ def split_while_room(
 ):
     """Split waiting nodes until none is left, or the books may not have room for the next."""
     most = work.live.size
-    while counts[N_WAITING] > 0:
+    while counts[N_WAITING] > 0 and not stop_requested():
         split_node(
             line, ranks, columns, cases, growth, books, work, room, rules, alpha, state,
             has_missing, counts,
@@ -292,7 +293,7 @@ def split_while_room(
             return
 
 
-@kernel
+@long_kernel
 def grow_random(
     line: AnyArray,
     active: AnyArray,
@@ -319,7 +320,7 @@ def grow_random(
     counts[N_NODES] = 1
     open_root(line[0], active, cases, growth, books, rules, has_missing, counts)
     most = work.live.size  # branches of a test
-    while counts[N_WAITING] > 0:
+    while counts[N_WAITING] > 0 and not stop_requested():
         # All that a node may need is there before it is split: so the rest allocates nothing.
         n_nodes, n_waiting = counts[N_NODES] + most, counts[N_WAITING] + most
         if n_nodes > books.node.shape[0]:

@@ -26,6 +26,7 @@ from softwood._kernels.oblique.room import (
     VALUE,
 )
 from softwood._kernels.randomness import below, uniform
+from softwood._kernels.stopping import stop_requested
 
 SEQUENTIAL, BEST_FIRST, RANDOM = 0, 1, 2
 BETTER, LEAST = 1e-10, 1e-13  # relative and not: less is rounding
@@ -156,7 +157,7 @@ def climb(rules, node, room, state):
     most_jumps = min(rules.n_jumps, 1) if rules.order == RANDOM else rules.n_jumps
     turn, n_idle, n_picks, n_jumps = 0, 0, 0, NOT_JUMPING
     best, best_s, best_m, m = -np.inf, 0.0, 0, 0
-    while True:
+    while not stop_requested():
         if n_jumps == most_jumps:
             if rules.order != RANDOM:
                 break

@@ -6,7 +6,7 @@ every climb has a random stream of its own, so the order of the phases does not 
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, kernel, long_kernel
 from softwood._kernels.branch import NOMINAL
 from softwood._kernels.oblique.climb import climb, is_better
 from softwood._kernels.oblique.line import NOWHERE, best_cells, step_into
@@ -38,6 +38,7 @@ from softwood._kernels.oblique.room import (
 from softwood._kernels.oblique.settle import send_by_category, send_by_value, write_test
 from softwood._kernels.oblique.sparse import drop_terms
 from softwood._kernels.randomness import StateArray, next_word, uniform
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray
 
 ROWS_PER_FEATURE = 2  # a node with no more has too few rows for hyperplanes
@@ -156,7 +157,7 @@ def gather_node(
     finding.number[NOMINAL_MERIT] = unsplit_merit(rules.criterion, total, total_weight(frame))
 
 
-@kernel
+@long_kernel
 def split_node(
     table: ObliqueTable,
     rows: AnyArray,
@@ -188,6 +189,8 @@ def split_node(
             return 1
     plane = room.planes[PLANE]
     for restart in range(first, last):
+        if stop_requested():
+            break
         state = finding.stream[restart]
         start_plane(restart, node.active, finding, plane, state)
         finding.objective[1 + restart] = climb(rules, node, room, state)

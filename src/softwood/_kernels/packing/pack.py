@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, kernel, long_kernel
 from softwood._kernels.growth.books import FEATURE, FIRST_CHILD, KIND, LEAF
 from softwood._kernels.packing.keys import key_of_bits
 from softwood._kernels.packing.packed import LEAF_KEY, Packed
@@ -35,7 +35,7 @@ def write_answer(value, regression, offset, row):
         row[c] = value[c] / weight if value[c] > 0.0 else 0.0
 
 
-@kernel
+@long_kernel
 def pack_tree(
     book: AnyArray, threshold: FloatArray, value: FloatArray, regression: bool, offset: float,
     curtail: float, bits: int,

@@ -9,7 +9,7 @@ those of the cases at hand, so whole segments have to be split, node by node.
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, inlined, kernel
+from softwood._kernels._jit import borrowing, inlined, long_kernel
 from softwood._kernels.branch import branch_of
 from softwood._kernels.growth.columns import with_more_rows
 from softwood._kernels.impurity import SMALL
@@ -22,6 +22,7 @@ from softwood._kernels.pruning.pessimistic import (
     expected_errors,
     verdict,
 )
+from softwood._kernels.stopping import stop_requested
 from softwood._types import CodeArray, FloatArray
 
 NODE, NEXT, START, STOP, ABOVE = 0, 1, 2, 3, 4  # columns of the path
@@ -133,7 +134,7 @@ def errors_of_branch(
     return total, side, pending, arena_row, arena_weight
 
 
-@kernel
+@long_kernel
 def prune_spread_cases(
     nodes: NodeTable,
     X: FloatArray,
@@ -163,7 +164,7 @@ def prune_spread_cases(
     depth = 1
     path[0, NEXT], path[0, STOP] = ENTER, n_rows
 
-    while depth > 0:
+    while depth > 0 and not stop_requested():
         frame = path[depth - 1]
         node, start, stop = frame[NODE], frame[START], frame[STOP]
         n_branches = n_children[node]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, long_kernel
 from softwood._kernels.branch import branch_of
 from softwood._kernels.impurity import SMALL
 from softwood._kernels.nodes import NodeTable
@@ -22,6 +22,7 @@ from softwood._kernels.pruning.pessimistic import (
     expected_errors,
     verdict,
 )
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, CodeArray, FloatArray
 
 
@@ -185,7 +186,7 @@ def open_pruning_books(n_nodes: int, n_rows: int, n_classes: int) -> PruningBook
     )
 
 
-@kernel
+@long_kernel
 def prune_whole_cases(
     nodes: NodeTable,
     X: FloatArray,
@@ -222,7 +223,7 @@ def prune_whole_cases(
         seg_start[0], n_rows, line, leaf_at, scratch, seg_start, seg_stop, value,
     )  # fmt: skip
     n_visits = n_nodes
-    while whole and n_visits > 0:
+    while whole and n_visits > 0 and not stop_requested():
         n_visits -= 1
         node = visits[n_visits]
         as_leaf = expected_errors(value[node], confidence, z)

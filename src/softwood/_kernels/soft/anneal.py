@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, long_kernel
 from softwood._kernels.soft.outputs import (
     SoftOutputs,
     list_reaching,
@@ -29,6 +29,7 @@ from softwood._kernels.soft.outputs import (
     renew,
     renew_upwards,
 )
+from softwood._kernels.stopping import stop_requested
 from softwood._types import FloatArray, IndexArray
 
 NOBODY = -1  # a test that the group does not have; it sends everything left
@@ -226,6 +227,8 @@ def search(
     now = cost_of(desk, n_rows, group.side, schedule.alpha)
     start, best, shrink = now, now, 1.0
     for n in range(draws.chance.size):
+        if stop_requested():
+            break
         if n % schedule.tmax == 0:
             shrink = 1.0 / np.log(n + np.e)  # R counts from 1 and takes log(its + e - 1)
         cost = FORBIDDEN
@@ -256,7 +259,7 @@ def keep_best(soft: SoftOutputs, group: Group, desk: Desk) -> None:
     renew_upwards(soft, group.tests[MIDDLE])
 
 
-@kernel
+@long_kernel
 def anneal_phase(
     soft: SoftOutputs,
     room: FloatArray,

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, long_kernel
 from softwood._kernels.branch import NOMINAL, OBLIQUE
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.soft.batch import (
@@ -18,6 +18,7 @@ from softwood._kernels.soft.batch import (
     set_responses,
 )
 from softwood._kernels.soft.slopes import judge, send_up
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray
 
 FIRST_DECAY, SECOND_DECAY, NUDGE = 0.9, 0.99, 1e-8  # Adam's
@@ -89,7 +90,7 @@ def adam_step(value, gradient, first, second, rate, time):
             gradient[k, j] = 0.0
 
 
-@kernel
+@long_kernel
 def train_epoch(
     nodes: NodeTable,
     sample: Sample,
@@ -111,6 +112,8 @@ def train_epoch(
     loss = 0.0
     size = batch.x.shape[1]
     for start in range(0, rows.size, size):
+        if stop_requested():
+            break
         stop = min(start + size, rows.size)
         gather(sample, rows, start, stop, batch)
         set_responses(nodes, weights.leaf, goal.squared, batch.response)
@@ -139,7 +142,7 @@ def train_epoch(
     return loss
 
 
-@kernel
+@long_kernel
 def loss_and_gradient(
     nodes: NodeTable,
     sample: Sample,
@@ -156,6 +159,8 @@ def loss_and_gradient(
     set_responses(nodes, weights.leaf, goal.squared, batch.response)
     size = batch.x.shape[1]
     for start in range(0, rows.size, size):
+        if stop_requested():
+            break
         stop = min(start + size, rows.size)
         gather(sample, rows, start, stop, batch)
         send_down(nodes, sample.X, rows, start, stop, weights, goal.shape, batch)

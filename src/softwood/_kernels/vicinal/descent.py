@@ -5,6 +5,7 @@ import numpy as np
 from softwood._kernels._jit import borrowing
 from softwood._kernels.evolve.tests import all_groups
 from softwood._kernels.evolve.trees import copy_nodes
+from softwood._kernels.stopping import stop_requested
 from softwood._kernels.vicinal.books import LEAF, NO_SLOT
 from softwood._kernels.vicinal.sweep import NO_BIT, ONE_BIT, risk_of, sweep
 
@@ -43,7 +44,7 @@ def propose(rows, tests, book, line, node, k, step):
 
 
 @borrowing
-def descend(rows, tests, book, line, spare, pool, path, stale, max_rounds):
+def descend(rows, tests, book, line, spare, pool, path, stale, max_rounds, may_stop):
     """Move the tests of a tree while its risk falls, in steps that get smaller.
 
     What a move replaces stands in the line ``spare`` until it is known to be better.
@@ -54,7 +55,7 @@ def descend(rows, tests, book, line, spare, pool, path, stale, max_rounds):
         has_moved = False
         for node in range(n_nodes):
             feature = book.feature[line, node]
-            if feature == LEAF:
+            if feature == LEAF or (may_stop and stop_requested()):
                 continue
             stop = node + book.size[line, node]
             n_groups = rows.n_groups[feature]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels._jit import borrowing, long_kernel
 from softwood._kernels.growth.books import (
     FEATURE,
     FIRST_CHILD,
@@ -29,6 +29,7 @@ from softwood._kernels.growth.books import (
 )
 from softwood._kernels.growth.columns import with_longer_lines, with_more_rows
 from softwood._kernels.normal import LAST_Z, mass_between, tail_of
+from softwood._kernels.stopping import stop_requested
 from softwood._kernels.vicinal.greedy_scan import (
     BOX,
     DEPTH,
@@ -207,7 +208,7 @@ def narrow_box(blurred, f, cut, branch, second, frame):
             frame[place_of(blurred, f, v)] = 0
 
 
-@kernel
+@long_kernel
 def grow_vicinal(
     blurred: Blurred, books: VicinalBooks, work: VicinalWork, rules: VicinalRules, drop: float
 ) -> Grown:
@@ -216,7 +217,7 @@ def grow_vicinal(
     waiting, rows, mass, frame = books.waiting, books.rows, books.mass, books.parent[0]
     n_nodes, n_branches_kept = 1, 0
     n_waiting = 1 if worth_splitting(value[0], 0, rules) else 0
-    while n_waiting > 0:
+    while n_waiting > 0 and not stop_requested():
         n_waiting -= 1
         for column in range(frame.size):  # its place is taken by the first child
             frame[column] = waiting[n_waiting, column]

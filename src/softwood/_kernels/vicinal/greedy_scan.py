@@ -14,6 +14,7 @@ from softwood._kernels._jit import borrowing, inlined
 from softwood._kernels.growth.scan_nominal import best_subset
 from softwood._kernels.growth.scan_numeric import TIE, allowed
 from softwood._kernels.impurity import class_sum
+from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 
 N_CUTS = 64  # most candidates of a column
@@ -236,6 +237,8 @@ def choose_blurred_test(blurred, frame, rows, mass, work, rules):
     feature, best_cut, best_gain = -1, -1, rules.min_gain
     start, stop = frame[START], frame[STOP]
     for f in range(blurred.sd.size):
+        if stop_requested():
+            break
         low, high = low_of(frame, f), high_of(frame, f)
         if low == high and not blurred.is_nominal[f]:
             continue

@@ -1,0 +1,10 @@
+"""The examples of the pages are tests."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    """Run a page in a folder of its own: pages save their pictures."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")

@@ -1,0 +1,70 @@
+"""Where compiled kernels are kept: numba's places, or a temporary one if none can be written."""
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from softwood._lean import collection_paused
+from softwood._threads import import_aside
+
+with collection_paused():
+    import_aside("numba")
+    from numba import config, njit
+
+_OPTIONS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
+
+
+def compiled_for_python(function: Callable[..., Any]) -> Any:
+    """Return the function as numba compiles it, cached where that is possible."""
+    try:
+        return njit(cache=True, **_OPTIONS)(function)
+    except RuntimeError as error:
+        if "no locator" not in str(error):
+            raise
+    place = None if config.CACHE_DIR else _temporary_place()
+    if place is None:
+        _say("nowhere to keep compiled kernels: each process compiles its own")
+        return _without_cache(function)
+    _say(f"the installation and the home folder cannot be written: kernels are kept in {place}")
+    config.CACHE_DIR = str(place)
+    try:
+        return njit(cache=True, **_OPTIONS)(function)
+    except RuntimeError:
+        return _without_cache(function)
+
+
+def _without_cache(function: Callable[..., Any]) -> Any:
+    return njit(**_OPTIONS)(function)
+
+
+def _temporary_place() -> Path | None:
+    """Return a folder that nobody else can write: kernels in it are run as they are."""
+    try:
+        user = os.getuid() if hasattr(os, "getuid") else "user"
+        place = Path(tempfile.gettempdir()) / f"softwood-kernels-{user}"
+        place.mkdir(mode=0o700, exist_ok=True)
+        return place if _is_ours_alone(place) else Path(tempfile.mkdtemp(prefix="softwood-"))
+    except OSError:
+        return None
+
+
+def _is_ours_alone(place: Path) -> bool:
+    if not hasattr(os, "getuid"):
+        return True
+    facts = place.lstat()
+    is_folder = stat.S_ISDIR(facts.st_mode)
+    return is_folder and facts.st_uid == os.getuid() and not facts.st_mode & 0o022
+
+
+_told: set[str] = set()
+
+
+def _say(message: str) -> None:
+    """Say it once, unless told to be quiet."""
+    if message not in _told and not os.environ.get("SOFTWOOD_QUIET"):
+        _told.add(message)
+        sys.stderr.write(f"softwood: {message}\n")

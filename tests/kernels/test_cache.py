@@ -1,0 +1,59 @@
+"""Kernels compile where neither the installation nor the home folder can be written."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from softwood._kernels import _cache
+
+CODE = """
+import sys
+from numba.core import caching
+
+# What numba finds in a read-only container: no folder of its own can be written.
+for kind in (caching.InTreeCacheLocator, caching.UserWideCacheLocator):
+    kind.ensure_cache_path = lambda self: (_ for _ in ()).throw(OSError("read-only"))
+for name in ("InTreeCacheLocatorFsAgnostic", "IPythonCacheLocator", "ZipCacheLocator"):
+    if hasattr(caching, name):
+        getattr(caching, name).from_function = classmethod(lambda cls, f, file: None)
+import numpy as np
+from softwood._kernels.impurity import xlog2_table
+print(xlog2_table(2).tolist())
+"""
+
+
+def run(tmp_path, **changes):
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    environment |= {"TMPDIR": str(tmp_path), **changes}
+    return subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, timeout=120, env=environment
+    )
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="about compiled kernels")
+def test_a_temporary_cache_is_used_and_said_once(tmp_path):
+    done = run(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "[0.0, 0.0, 2.0]\n"
+    said = [line for line in done.stderr.splitlines() if "kernels are kept in" in line]
+    assert len(said) == 1
+    assert str(tmp_path) in said[0]
+    assert list(tmp_path.rglob("*.nbi"))
+    again = run(tmp_path)  # finds what the first one kept
+    assert again.returncode == 0
+    assert "compiling" not in again.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owner here")
+def test_a_folder_that_others_can_write_is_not_trusted(tmp_path, monkeypatch):
+    monkeypatch.setattr(_cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(_cache.tempfile, "mkdtemp", lambda prefix: str(tmp_path / "fresh"))
+    place = tmp_path / f"softwood-kernels-{os.getuid()}"
+    assert _cache._temporary_place() == place
+    place.chmod(0o777)
+    assert _cache._temporary_place() == tmp_path / "fresh"
+    place.rmdir()
+    place.symlink_to(tmp_path)
+    assert _cache._temporary_place() == tmp_path / "fresh"
