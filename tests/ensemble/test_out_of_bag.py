@@ -4,7 +4,7 @@ import pytest
 from softwood.ensemble.ground import CartOfSample, Ground
 from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs
-from softwood.ensemble.out_of_bag import permutation_importances
+from softwood.ensemble.out_of_bag import Witnesses, permutation_importances, unseen_gains
 from softwood.ensemble.sampling import Sampling, rows_in_bag
 from softwood.flow import Hard
 from softwood.forest import Forest
@@ -72,3 +72,41 @@ def test_a_tree_that_has_seen_all_rows_has_nothing_to_say(grown):
     everything = [np.arange(data.n_rows)] * forest.n_trees
     found = permutation_importances(forest, data, Hard(), everything, seed=0)
     assert not found.any()
+
+
+def test_gains_on_unseen_rows_are_steps_along_their_ways(grown):
+    forest, data, bags = grown
+    witnesses = Witnesses.of(data, seed=3)
+    found = unseen_gains(forest, witnesses, Sampling("bootstrap"), 0, data.weight)
+    np.testing.assert_allclose(found, slow_gains(forest, data, bags), atol=1e-12)
+    two = unseen_gains(forest, witnesses, Sampling("bootstrap"), 0, data.weight, Jobs(2))
+    np.testing.assert_array_equal(found, two)
+
+
+def slow_gains(forest, data, bags):
+    """Row by row and test by test; tests are numeric."""
+    total = np.zeros(data.X.shape[1])
+    for tree, bag in zip(forest.trees, bags, strict=True):
+        unseen, gains = sorted(set(range(data.n_rows)) - set(bag.tolist())), 0.0
+        gains = np.zeros(data.X.shape[1])
+        for i in unseen:
+            node = 0
+            while tree.feature[node] >= 0:
+                goes_right = data.X[i, tree.feature[node]] > tree.threshold[node]
+                child = tree.first_child[node] + int(goes_right)
+                step = tree.response[child] - tree.response[node]
+                if data.is_regression:
+                    gain = step[0] * (data.target[i] - tree.response[0, 0])
+                else:
+                    gain = step[data.label[i]]
+                gains[tree.feature[node]] += data.weight[i] * gain
+                node = child
+        total += gains / data.weight[unseen].sum()
+    return total / forest.n_trees
+
+
+def test_few_rows_are_kept_of_large_tables():
+    data = stumps(is_regression=False)[1]
+    many = data.take(np.arange(20_000) % data.n_rows)
+    assert Witnesses.of(many, 0).rows.n_rows == 2000
+    assert Witnesses.of(data, 0).rows.n_rows == data.n_rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from softwood.data.schema import Schema
 from softwood.data.training import TrainingSet
 from softwood.ensemble import asking
 from softwood.ensemble.jobs import Jobs
-from softwood.ensemble.out_of_bag import permutation_importances
+from softwood.ensemble.out_of_bag import Witnesses, permutation_importances, unseen_gains
 from softwood.ensemble.sampling import Sampling, rows_in_bag
 from softwood.estimators._inputs import read_rows
 from softwood.estimators._sklearn_compat import BaseEstimator, check_is_fitted
@@ -35,6 +36,7 @@ class FittedForest(BaseEstimator):
     n_samples_fit_: int
     # Rows of positive weight, unless that is all; and weights, unless they are all the same.
     _drawn_from: tuple[AnyArray | None, FloatArray | None]
+    _witnesses: Witnesses
 
     def _sampling(self) -> Sampling:
         raise NotImplementedError
@@ -123,7 +125,38 @@ class FittedForest(BaseEstimator):
 
     @property
     def feature_importances_(self) -> FloatArray:
-        """Mean over the trees of each feature's share in the decrease of impurity."""
+        """Share of each feature in what tests gain on rows that their tree has not seen.
+
+        Where trees see all rows (``sampling="all"``) it is :attr:`impurity_importances_`.
+        """
+        check_is_fitted(self)
+        gains = getattr(self, "oob_importances_", None)
+        if gains is None:
+            return self.impurity_importances_
+        gains = np.maximum(gains, 0.0)  # what says nothing may do so by a little less than 0
+        return np.asarray(gains / gains.sum() if gains.any() else gains)
+
+    @cached_property
+    def oob_importances_(self) -> FloatArray:
+        """What tests on each feature add, on rows their tree has not seen; for bootstraps.
+
+        Classifiers: to the probability of the true class, on average over rows. Regressors: to
+        the covariance of answer and target.
+        """
+        witnesses = getattr(self, "_witnesses", None)
+        if witnesses is None:
+            raise AttributeError("oob_importances_ is there for bootstraps only")
+        _, weight = self._drawn_from
+        weight = np.ones(self.n_samples_fit_) if weight is None else weight
+        jobs = Jobs(self.n_jobs)
+        return unseen_gains(self.forest_, witnesses, self._sampling(), self.seed_, weight, jobs)
+
+    @property
+    def impurity_importances_(self) -> FloatArray:
+        """Mean over the trees of each feature's share in the decrease of impurity.
+
+        It is measured on the training rows, so columns with many values look better than they are.
+        """
         from softwood.refine.importance import feature_importances
 
         check_is_fitted(self)

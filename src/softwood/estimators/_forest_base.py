@@ -17,6 +17,7 @@ from softwood.ensemble import asking
 from softwood.ensemble.ground import Ground, SampleGrower
 from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs, Report
+from softwood.ensemble.out_of_bag import Witnesses
 from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
 from softwood.ensemble.smoothing import perturbed, tuned_by_holdout, tuned_out_of_bag
 from softwood.estimators._base import (
@@ -40,7 +41,7 @@ from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import Tree
 
 SMOOTHINGS = {"oob", "holdout"}
-OPTIONAL = ("oob_score_", "oob_decision_function_", "oob_prediction_")
+OPTIONAL = ("oob_score_", "oob_decision_function_", "oob_prediction_", "oob_importances_")
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,12 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         "smoothing_",
         "smoothing_path_",
         "oob_score_",
+        "oob_importances_",
         "seed_",
         "n_samples_fit_",
     )
     _unsaved_attributes: ClassVar[tuple[str, ...]] = ("oob_decision_function_", "oob_prediction_")
+    _late_attributes: ClassVar[tuple[str, ...]] = ("oob_importances_",)
 
     smoothing_: float
     smoothing_path_: SmoothingPath | None
@@ -231,6 +234,9 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         self.n_samples_fit_ = data.n_rows
         even = bool(np.all(data.weight == data.weight[0]))
         self._drawn_from = (kept, None if even else data.weight)
+        self.__dict__.pop("_witnesses", None)
+        if self._sampling().is_bootstrap:
+            self._witnesses = Witnesses.of(data, self.seed_)
         if not self.oob_score:
             return
         bags = rows_in_bag(self._sampling(), self.seed_, self.forest_.n_trees, data.weight)

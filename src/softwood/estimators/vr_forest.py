@@ -185,8 +185,13 @@ class VRForestClassifier(_VRForest, ForestClassifier):
     classes_, schema_, n_features_in_, feature_names_in_
         As in :class:`CARTClassifier`.
     feature_importances_ : ndarray of shape (n_features,)
-        Mean over the trees of each feature's share in the decrease of impurity. See also
+        Share of each feature in what tests gain on rows their tree has not seen, so that columns
+        of noise get nothing; where trees see all rows, in the decrease of impurity. See also
         :meth:`permutation_importances`.
+    impurity_importances_ : ndarray of shape (n_features,)
+        Mean over the trees of each feature's share in the decrease of impurity in training.
+    oob_importances_ : ndarray of shape (n_features,)
+        What tests add to the probability of the true class, out of bag; for bootstraps.
     oob_score_ : float
         Share of right classes among rows that ask only trees that have not seen them.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)

@@ -15,6 +15,7 @@ keeping to this:
   can write, trees and forests included, and need not be there;
 - a declared ``imported_`` (see :class:`softwood.interop.Imported`) may stand for trees,
   flow, schema and classes, if the estimator has these as properties;
+- what it names in ``_late_attributes`` is there only when asked for, and asked for;
 - what it names in ``_unsaved_attributes`` tells how the fit went and is left out;
 - parameters that it names in ``_foreign_parameters`` may hold models of other libraries,
   which are written as None;
@@ -79,6 +80,8 @@ def declared_attributes(kind: type) -> tuple[str, ...]:
 
 def fitted_attributes(model: Any) -> dict[str, Any]:
     """Return the public fitted attributes of ``model``; none may be lost by oversight."""
+    for name in getattr(model, "_late_attributes", ()):
+        getattr(model, name, None)
     fitted = {
         name: value
         for name, value in vars(model).items()

@@ -35,8 +35,24 @@ def feature_importances(
     An oblique test divides its share among its features by the size of their terms, in
     units of ``deviation``, one for each feature, if it is given.
     """
+    total = by_feature(tree, split_gain(tree, criterion), deviation)
+    everything = total.sum()
+    return total / everything if everything > 0 else total
+
+
+def by_feature(tree: Tree, gain: FloatArray, deviation: FloatArray | None = None) -> FloatArray:
+    """Return the sum of what the tests on each feature have gained.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    gain : ndarray of shape (n_nodes,)
+        What each test has gained.
+    deviation : ndarray of shape (n_features,), optional
+        Units in which the terms of oblique tests are compared.
+    """
     unit = np.ones(tree.n_features) if deviation is None else deviation
-    gain = split_gain(tree, criterion)
     total = np.zeros(tree.n_features)
     tested = np.flatnonzero(tree.feature >= 0)
     np.add.at(total, tree.feature[tested], gain[tested])
@@ -45,5 +61,4 @@ def feature_importances(
         size = np.abs(weights) * unit[features]
         if size.any():
             np.add.at(total, features, gain[node] * size / size.sum())
-    everything = total.sum()
-    return total / everything if everything > 0 else total
+    return total
