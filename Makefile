@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
-.PHONY: demo pictures test test-nojit test-bounds coverage check format bench clean
+.PHONY: demo pictures test test-nojit test-bounds test-cpus coverage check format bench clean
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
@@ -23,6 +23,10 @@ test-bounds: $(VENV)/.test
 	@echo "== tests with bounds checks in the kernels"
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/bounds-$$(find src/softwood/_kernels -name "*.py" | sort | xargs cat | cksum | cut -d' ' -f1) \
 		$(BIN)/python -m pytest -q -n auto $(TESTS)
+
+# What may differ from processor to processor, under all kinds that this one can play.
+test-cpus: $(VENV)/.test
+	$(BIN)/python -m tests.cpus
 
 coverage: $(VENV)/.test
 	$(BIN)/python -m pip install -q --disable-pip-version-check pytest-cov

@@ -23,6 +23,8 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+INTERRUPTED = 130  # what a shell calls an end by Ctrl-C
+
 # Commands that need scikit-learn, but neither pandas nor statistics.
 _FITTING = ("demo", "fit", "predict", "soften")
 
@@ -53,19 +55,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     and shows its traceback.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if arguments is None and words and words[0] in _FITTING:
-        import_scikit_learn()
     try:
+        if arguments is None and words and words[0] in _FITTING:
+            import_scikit_learn()
         code = app(args=words, standalone_mode=False)
     except USAGE_ERRORS as error:
         return _complain(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
-        return _complain("interrupted", 130)
+        return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:  # the reader of our output has seen enough
         sys.stderr.close()
         return 0
     except (ValueError, TypeError, OSError, ImportError) as error:
         return _complain(str(error), 2)
+    if code == INTERRUPTED:  # typer keeps the exception to itself
+        return _complain("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 
