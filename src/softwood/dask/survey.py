@@ -15,8 +15,8 @@ from softwood.dask.partitions import Part
 from softwood.dask.reading import Reader, located, weights_of
 from softwood.data.encode import is_frame
 from softwood.data.schema import Schema
-from softwood.estimators._base import class_weights
 from softwood.estimators._inputs import read_classes, read_target, read_training_rows
+from softwood.estimators._weights import class_weights
 
 
 @dataclass(frozen=True, eq=False)

@@ -151,4 +151,5 @@ def _joined(parts: list[TrainingSet]) -> TrainingSet:
         label=np.concatenate([part.label for part in parts]),
         n_classes=first.n_classes,
         target=np.concatenate([part.target for part in parts]),
+        whole=first.whole,
     )

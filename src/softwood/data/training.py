@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from softwood._types import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
+from softwood.data.weights import are_whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +28,9 @@ class TrainingSet:
         0 for regression.
     target : ndarray of shape (n_rows,) or (0,)
         The number to predict; empty for classification.
+    whole : bool
+        Whether all weights are whole. Learners that count cases then take a row of weight w
+        for w cases, else for one. Parts of a table are counted as the table is.
     """
 
     X: FloatArray
@@ -35,6 +39,7 @@ class TrainingSet:
     label: CodeArray
     n_classes: int
     target: FloatArray
+    whole: bool = True
 
     @classmethod
     def of_classes(
@@ -47,14 +52,15 @@ class TrainingSet:
         n_categories: IndexArray | None = None,
     ) -> TrainingSet:
         """Make a classification set; class codes are 0..n_classes-1."""
-        label = np.asarray(label)
+        label, weight = np.asarray(label), _or_ones(weight, X.shape[0])
         return cls(
             X=np.ascontiguousarray(X, dtype=np.float64),
             n_categories=_or_zeros(n_categories, X.shape[1]),
-            weight=_or_ones(weight, X.shape[0]),
+            weight=weight,
             label=label.astype(np.uint16),
             n_classes=int(label.max()) + 1 if n_classes is None else n_classes,
             target=np.zeros(0),
+            whole=are_whole(weight),
         )
 
     @classmethod
@@ -67,13 +73,15 @@ class TrainingSet:
         n_categories: IndexArray | None = None,
     ) -> TrainingSet:
         """Make a regression set."""
+        weight = _or_ones(weight, X.shape[0])
         return cls(
             X=np.ascontiguousarray(X, dtype=np.float64),
             n_categories=_or_zeros(n_categories, X.shape[1]),
-            weight=_or_ones(weight, X.shape[0]),
+            weight=weight,
             label=np.zeros(X.shape[0], dtype=np.uint16),
             n_classes=0,
             target=np.ascontiguousarray(target, dtype=np.float64),
+            whole=are_whole(weight),
         )
 
     @property

@@ -115,11 +115,12 @@ class Sampling:
         """Return the set whose weights the trees see.
 
         A heavy row is drawn more often and must not count twice for it: then every draw
-        weighs as much as a row does on average.
+        weighs as much as a row does on average, which is 1 but for whole weights.
         """
         if not self.is_bootstrap or _is_even(data.weight):
             return data
-        return replace(data, weight=np.full(data.n_rows, data.weight.mean()))
+        average = float(data.weight.mean()) if data.whole else 1.0
+        return replace(data, weight=np.full(data.n_rows, average))
 
 
 def _is_even(weight: FloatArray) -> bool:

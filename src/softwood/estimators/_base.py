@@ -17,7 +17,6 @@ from softwood.estimators._inputs import (
     read_rows,
     read_target,
     read_training_rows,
-    read_weights,
 )
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
@@ -27,6 +26,7 @@ from softwood.estimators._sklearn_compat import (
     check_is_fitted,
     fit_context,
 )
+from softwood.estimators._weights import training_weights
 from softwood.flow import Flow, Hard, leaf_of
 from softwood.tree import Tree
 
@@ -49,6 +49,7 @@ class TreeEstimator(BaseEstimator):
         "random_state": ["random_state"],
     }
     _importance_criterion = "gini"
+    _counts_weights: ClassVar[bool] = False  # whether a row of a whole weight w is w cases
 
     tree_: Tree
     flow_: Flow
@@ -243,8 +244,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
     ) -> tuple[TrainingSet, dict[str, Any]]:
         classes, label = read_classes(self, y)
-        weight = read_weights(self, matrix, label, sample_weight)
-        weight = weight * class_weights(self.class_weight, classes, label)
+        weight = training_weights(self, matrix, label, sample_weight, classes)
         kept = weight > 0
         if not kept.all():
             matrix, label, weight = matrix[kept], label[kept], weight[kept]
@@ -325,7 +325,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
     ) -> tuple[TrainingSet, dict[str, Any]]:
         target = read_target(self, y)
-        weight = read_weights(self, matrix, target, sample_weight)
+        weight = training_weights(self, matrix, target, sample_weight)
         kept = weight > 0
         data = TrainingSet.of_target(
             matrix[kept], target[kept], weight=weight[kept], n_categories=schema.n_categories
@@ -345,16 +345,6 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         ndarray of shape (n_samples,)
         """
         return self._flow_of(X)[:, 0]
-
-
-def class_weights(class_weight: Any, classes: AnyArray, label: AnyArray) -> FloatArray:
-    """Return the factor of each row's class."""
-    if class_weight is None:
-        return np.ones(label.size)
-    from sklearn.utils.class_weight import compute_class_weight
-
-    factor: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[label])
-    return np.asarray(factor[label])
 
 
 @contextmanager

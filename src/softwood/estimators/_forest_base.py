@@ -24,10 +24,9 @@ from softwood.estimators._base import (
     TreeClassifier,
     TreeRegressor,
     all_or_nothing,
-    class_weights,
 )
 from softwood.estimators._forest_answers import FittedForest
-from softwood.estimators._inputs import read_training_rows, read_weights
+from softwood.estimators._inputs import read_training_rows
 from softwood.estimators._sklearn_compat import (
     ClassifierMixin,
     Interval,
@@ -36,6 +35,7 @@ from softwood.estimators._sklearn_compat import (
     check_random_state,
     fit_context,
 )
+from softwood.estimators._weights import training_weights
 from softwood.forest import Forest
 from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import Tree
@@ -87,6 +87,11 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
 
     smoothing_: float
     smoothing_path_: SmoothingPath | None
+
+    @property
+    def _counts_weights(self) -> bool:
+        """Whether a row of a whole weight w is w cases: so it is to C4.5 and its kin."""
+        return True
 
     @fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -223,11 +228,9 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         """Return the numbers of the rows whose weight is not 0; None if that is all of them."""
         if data.n_rows == matrix.shape[0]:
             return None
-        weight = read_weights(self, matrix, np.asarray(y), sample_weight)
-        if "classes" in known:
-            label = np.searchsorted(known["classes"], np.ravel(y))
-            weight = weight * class_weights(self.class_weight, known["classes"], label)
-        return np.flatnonzero(weight > 0)
+        classes = known.get("classes")
+        target = np.ravel(y) if classes is None else np.searchsorted(classes, np.ravel(y))
+        return np.flatnonzero(training_weights(self, matrix, target, sample_weight, classes) > 0)
 
     def _note_samples(self, data: TrainingSet, kept: AnyArray | None, n_rows: int) -> None:
         """Keep what it takes to draw the samples again, and judge by the rows left out."""

@@ -30,6 +30,11 @@ class _BaggedTrees(ForestEstimator):
         "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
     }
 
+    @property
+    def _counts_weights(self) -> bool:
+        """Whether a row of a whole weight w is w cases: so it is to C4.5, not to CART."""
+        return bool(self.criterion == "gain_ratio")
+
     def _sampling(self) -> Sampling:
         return Sampling("bootstrap")
 

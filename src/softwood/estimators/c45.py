@@ -105,6 +105,7 @@ class C45Classifier(TreeClassifier):
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
     _importance_criterion = "entropy"
+    _counts_weights = True
 
     def __init__(
         self,

@@ -54,6 +54,7 @@ class _VRTree(TreeEstimator):
         **LIMITS,
         "alpha": [ALPHA],
     }
+    _counts_weights = True
 
     def _grow(self, data: TrainingSet) -> Tree:
         number = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))

@@ -9,7 +9,14 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
-from softwood.grow.greedy import cases_of, columns_of, growth_of, mean_target, workspace_of
+from softwood.grow.greedy import (
+    cases_of,
+    columns_of,
+    growth_of,
+    mean_target,
+    rules_for,
+    workspace_of,
+)
 from softwood.grow.ranks import RankedTable
 
 if TYPE_CHECKING:
@@ -38,7 +45,8 @@ class Bench:
         self.has_nominal = bool(data.is_nominal.any())
         self._growth = growth_of(data)
         self._columns = columns_of(data, ranks)
-        self._cases = cases_of(data, self.offset, not data.is_regression, ranks.has_missing)
+        self._cases = cases_of(data, self.offset, not data.is_regression, ranks.has_missing, True)
+        self._share = self._cases.share.copy() if ranks.has_missing else self._cases.share
         self._work = workspace_of(data, self._growth.n_columns)
         self._room = _room(data, ranks, self._cases.xlogs)
         can_count = self._growth.unit and self._room.quick.fits and not data.is_regression
@@ -61,8 +69,7 @@ class Bench:
 
         chosen = np.arange(self.data.n_rows) if rows is None else self._sample(rows)
         active = self._active(None if features is None else features[None, :], 1)[0]
-        if self.ranks.has_missing:  # cases in parts have changed these
-            self._cases.weight[:], self._cases.share[:] = self.data.weight, 1.0
+        self._make_whole()
         grown, self._books = grow_random(
             chosen.astype(np.int64, copy=False)[None, :],
             active,
@@ -73,7 +80,7 @@ class Bench:
             self._books,
             self._work,
             self._room,
-            policy.rules(self.data.is_regression, self.data.X.shape[1]),
+            self._rules(policy),
             float(policy.alpha),
             random_state(seed),
             self.ranks.has_missing,
@@ -97,6 +104,7 @@ class Bench:
         samples = np.empty((n_trees, 0), dtype=np.int64) if rows is None else rows
         if rows is not None and not 1 <= rows.shape[1] <= self.data.n_rows:
             raise _wrong_numbers("rows", rows, self.data.n_rows)
+        self._make_whole()
         packed, self._books = grow_packed(
             samples,
             self._times,
@@ -109,7 +117,7 @@ class Bench:
             self._books,
             self._work,
             self._room,
-            policy.rules(self.data.is_regression, n_features),
+            self._rules(policy),
             np.array(alphas, dtype=np.float64),
             np.array([random_state(seed) for seed in seeds]),
             self.ranks.has_missing,
@@ -120,6 +128,14 @@ class Bench:
         if len(packed) < n_trees:
             raise _wrong_numbers("rows", samples[len(packed)], self.data.n_rows)
         return packed
+
+    def _make_whole(self) -> None:
+        """Put the cases together that an earlier tree had in parts."""
+        if self.ranks.has_missing:
+            self._cases.weight[:], self._cases.share[:] = self.data.weight, self._share
+
+    def _rules(self, policy: VariableRandom) -> Any:
+        return rules_for(self.data, policy.rules(self.data.is_regression, self.data.X.shape[1]))
 
     def _sample(self, rows: AnyArray) -> AnyArray:
         """Return the rows in order; where the kernel can count, each of them once."""

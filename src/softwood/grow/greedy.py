@@ -9,6 +9,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
+from softwood.data.weights import LEAST_SHARE
 from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import NOMINAL, Tree
 
@@ -26,6 +27,11 @@ class Policy(Protocol):
     @property
     def uses_logarithms(self) -> bool:
         """Whether the criterion is an entropy."""
+        ...
+
+    @property
+    def counts_weights(self) -> bool:
+        """Whether a row of a whole weight w is w cases to it."""
         ...
 
     def rules(self) -> Any:
@@ -47,6 +53,11 @@ class Cart:
     def uses_logarithms(self) -> bool:
         """Whether the criterion is an entropy."""
         return self.criterion == "entropy"
+
+    @property
+    def counts_weights(self) -> bool:
+        """Whether a row of a whole weight w is w cases to it."""
+        return False
 
     def rules(self) -> Any:
         """Return the rules whose type picks the compiled policy."""
@@ -74,6 +85,11 @@ class C45:
     @property
     def uses_logarithms(self) -> bool:
         """Whether the criterion is an entropy."""
+        return True
+
+    @property
+    def counts_weights(self) -> bool:
+        """Whether a row of a whole weight w is w cases to it."""
         return True
 
     def rules(self) -> Any:
@@ -117,11 +133,17 @@ class GreedyGrower:
             entries,
             lengths,
             columns_of(data, ranks),
-            cases_of(data, offset, self.policy.uses_logarithms, ranks.has_missing),
+            cases_of(
+                data,
+                offset,
+                self.policy.uses_logarithms,
+                ranks.has_missing,
+                self.policy.counts_weights,
+            ),
             growth,
             open_books(data.X.shape[1], entries.shape[0], entries.shape[1], growth.n_columns),
             workspace_of(data, growth.n_columns),
-            self.policy.rules(),
+            rules_for(data, self.policy.rules()),
         )
         return finished(grown, data, ranks, offset)
 
@@ -146,10 +168,25 @@ def columns_of(data: TrainingSet, ranks: RankedTable) -> Any:
     return Columns(ranks.values, ranks.value_start, ranks.n_levels, data.is_nominal, many_valued)
 
 
-def cases_of(data: TrainingSet, offset: float, with_logarithms: bool, has_missing: bool) -> Any:
+def rules_for(data: TrainingSet, rules: Any) -> Any:
+    """Return rules by which no branch is made for less weight than sums are wrong by."""
+    if not hasattr(rules, "min_weight"):
+        return rules
+    least = LEAST_SHARE * float(data.weight.sum())
+    return rules._replace(min_weight=max(rules.min_weight, least))
+
+
+def cases_of(
+    data: TrainingSet,
+    offset: float,
+    with_logarithms: bool,
+    has_missing: bool,
+    counts_weights: bool,
+) -> Any:
     """Return the cases as the growth loop takes them.
 
     It changes their weights, and how much of each is left, only where values are missing.
+    Where ``counts_weights``, a row of a whole weight w is w cases; else a row is one.
     """
     from softwood._kernels.growth.choose import Cases
     from softwood._kernels.impurity import xlog2_table
@@ -158,9 +195,10 @@ def cases_of(data: TrainingSet, offset: float, with_logarithms: bool, has_missin
     target = data.target - offset
     scale = float(np.mean(target * target)) if data.is_regression else 1.0
     weight = data.weight.copy() if has_missing else data.weight
-    is_unit = not has_missing and bool(np.all(weight == 1.0))
-    share = weight if is_unit else np.ones(data.n_rows)
-    return Cases(data.label, target, weight, data.weight, share, xlogs, scale)
+    origin, share = data.weight, np.ones(data.n_rows)
+    if counts_weights and data.whole:
+        origin, share = share, data.weight.copy()
+    return Cases(data.label, target, weight, origin, share, xlogs, scale)
 
 
 def workspace_of(data: TrainingSet, n_columns: int) -> Any:

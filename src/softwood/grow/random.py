@@ -31,9 +31,9 @@ class VariableRandom:
     alpha : float, default=0.5
         Chance that a node takes the best test, not a random one.
     min_split : float, default=4.0
-        Least weight of a node that may be split; for regression, its least size.
+        Fewest cases of a node that may be split.
     min_leaf : float, default=2.0
-        Least weight (or size) of two branches of a test that is chosen by merit.
+        Fewest cases of two branches of a test that is chosen by merit.
     max_depth : int, optional
         Most tests on a path.
     mdl_correction : bool, default=True

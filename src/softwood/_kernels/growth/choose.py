@@ -49,7 +49,7 @@ class GainRatioRules(NamedTuple):
     """C4.5: the greatest gain ratio among tests of average gain; a branch per category."""
 
     max_depth: int
-    min_leaf: float  # least weight of two branches
+    min_leaf: float  # fewest cases of two branches
     mdl_correction: bool  # the gain of a cut pays for having been chosen
 
 
@@ -69,8 +69,8 @@ class Cases(NamedTuple):
     label: CodeArray
     target: FloatArray
     weight: FloatArray
-    origin: FloatArray  # weights before any case was split
-    share: FloatArray  # weight / origin: how much of each case is here
+    origin: FloatArray  # what each weighs where it counts as one: see cases_of
+    share: FloatArray  # weight / origin: how many cases, or what part of one, are here
     xlogs: FloatArray  # see xlog2_table
     scale: float  # mean square of the target, for tolerances
 
@@ -319,18 +319,18 @@ def may_split_gain(value, size, depth, rules):
     for c in range(value.size):
         weight += value[c]
         most = max(most, value[c])
-    large = 2.0 * rules.min_leaf - weight <= SMALL and depth < rules.max_depth
+    large = 2.0 * rules.min_leaf - size <= SMALL and depth < rules.max_depth
     return large and weight - most >= SMALL
 
 
 @borrowing
-def may_split_weight(value, size, depth, rules):
-    """Whether a node of a variable-random tree weighs enough and holds more than one class."""
+def may_split_coin(value, size, depth, rules):
+    """Whether a node of a variable-random tree is large enough and holds more than one class."""
     weight, most = 0.0, 0.0
     for c in range(value.size):
         weight += value[c]
         most = max(most, value[c])
-    large = rules.min_split - weight <= SMALL and depth < rules.max_depth
+    large = rules.min_split - size <= SMALL and depth < rules.max_depth
     return large and weight - most >= SMALL
 
 
@@ -338,7 +338,7 @@ _STOPPERS = {
     "PurityRules": may_split_classes,
     "VarianceRules": may_split_target,
     "GainRatioRules": may_split_gain,
-    "CoinGainRules": may_split_weight,
+    "CoinGainRules": may_split_coin,
     "CoinVarianceRules": may_split_target,
 }
 

@@ -25,8 +25,8 @@ class CoinGainRules(NamedTuple):
     """Classes: C4.5's choice, or a random test."""
 
     max_depth: int
-    min_split: float  # least weight of a node that may be split
-    min_leaf: float  # least weight of two branches of a test chosen by merit
+    min_split: float  # fewest cases of a node that may be split
+    min_leaf: float  # fewest cases of two branches of a test chosen by merit
     n_looked: int  # features of which the best is taken, if one of them divides
     n_random: int  # random tests of which one is taken
     mdl_correction: bool

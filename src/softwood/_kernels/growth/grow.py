@@ -125,13 +125,15 @@ def grow_tree(
 
     clear(value[0], growth.regression)
     node_book[0, FEATURE] = -1
+    root_size = 0.0
     for case in range(n_cases):
         word = (np.int64(cases.label[case]) << CASE_BITS) | case
         add_case(value[0], word, cases, cases.weight[case], growth.regression)
+        root_size += cases.share[case]
         if has_missing:
             held[0, case] = cases.weight[case]
     n_waiting = 0
-    if may_split(value[0], float(n_cases), 0, rules):
+    if may_split(value[0], root_size, 0, rules):
         n_waiting = 1
         waiting[0, N_CASES], waiting[0, UNIT], waiting[0, N_ACTIVE] = (
             n_cases,

@@ -50,12 +50,15 @@ def grow_packed(
     nor for those after it. The books come back as those of :func:`grow_random` do.
     """
     packed = []
+    weight, share = cases.weight[:0], cases.share[:0]
+    if has_missing:
+        weight, share = cases.weight.copy(), cases.share.copy()
     for t in range(alphas.size):
         if stop_requested():
             break
         if has_missing:  # an earlier tree has changed these: its cases were in parts
-            cases.weight[:] = cases.origin
-            cases.share[:] = 1.0
+            cases.weight[:] = weight
+            cases.share[:] = share
         line = np.arange(times.size)
         if samples.shape[1] > 0:
             n_entries = count_draws(samples[t], times, can_count, line)

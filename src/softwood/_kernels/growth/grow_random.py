@@ -149,8 +149,9 @@ def send_in_two(line, frame, test, ranks, cases, growth, books, work, room, firs
         left = part_counted_cases(
             here, rank, test.rank, books.scratch[0], room.tally, books.value[frame[NODE]], value
         )
-        # Classes ask for weight, not size: see may_split_weight.
-        work.size[0], work.size[1] = float(left), float(stop - start - left)
+        for c in range(value.shape[1]):  # an entry may count several times
+            work.size[0] += value[0, c]
+            work.size[1] += value[1, c]
     else:
         left = part_any_cases(
             here, rank, test.rank, books.scratch[0], cases, growth.regression, value, unit,

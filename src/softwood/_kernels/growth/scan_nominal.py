@@ -30,17 +30,18 @@ def gain_of_categories(line, start, stop, cases, total_sum, known, weight, unit,
     while i < stop:
         for c in range(bag.size):
             bag[c] = 0.0
-        bag_weight = 0.0
+        bag_weight, bag_size = 0.0, 0.0
         level = line[i] >> RANK_SHIFT
         while i < stop and line[i] >> RANK_SHIFT == level:
             case = line[i] & CASE_MASK
             w = 1.0 if unit else cases.weight[case]
             bag[class_of(line[i])] += w
             bag_weight += w
+            bag_size += 1.0 if unit else cases.share[case]
             i += 1
         after += xlog2(bag_weight) - class_sum(bag, True)
         split_info -= xlog2(bag_weight)
-        if min_leaf - bag_weight < SMALL:
+        if min_leaf - bag_size < SMALL:
             n_large += 1
     if n_large < 2:
         return 0.0, 0.0, 0

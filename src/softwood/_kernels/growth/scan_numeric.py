@@ -141,17 +141,18 @@ def best_cut_of_gain(
 
     The column's distinct values begin at ``values[at]``; where they are few, ``coarse``,
     sums over classes are made afresh at every cut. ``known`` is the weight of the
-    entries, ``weight`` that of the whole node. Follows
-    J48: gains are compared with a tolerance, a cut needs a gap, and the gain of the
-    best cut pays for the number of cuts it was chosen from.
+    entries, ``weight`` that of the whole node. Follows J48: gains are compared with a
+    tolerance, a cut needs a gap and enough cases on both sides, and the gain of the best
+    cut pays for the number of cuts it was chosen from.
     """
     table = cases.xlogs
-    min_split = 0.1 * known / total.size
+    size, left_size = size_of(line, start, stop, cases, unit), 0.0
+    min_split = 0.1 * size / total.size
     if min_split - rules.min_leaf < SMALL:
         min_split = rules.min_leaf
     elif min_split - 25.0 > SMALL:
         min_split = 25.0
-    if 2.0 * min_split - (stop - start) > SMALL:
+    if 2.0 * min_split - size > 2.0 * SMALL:
         return 0.0, 0.0, 0
     for c in range(left.size):
         left[c] = 0.0
@@ -172,9 +173,10 @@ def best_cut_of_gain(
             right_sum -= xlog2_step(total[c] - before - w, w, table, unit)
         left_weight += w
         right_weight -= w
+        left_size += 1.0 if unit else cases.share[case]
         following = line[i + 1]
         if (entry ^ following) >> RANK_SHIFT:
-            enough = min_split - left_weight < SMALL and min_split - right_weight < SMALL
+            enough = min_split - left_size < SMALL and min_split - (size - left_size) < SMALL
             lower, upper = at + (entry >> RANK_SHIFT), at + (following >> RANK_SHIFT)
             if enough and values[lower] + MIN_GAP < values[upper]:
                 n_candidates += 1

@@ -1,0 +1,69 @@
+"""What the weights of training rows mean: parts of the whole, or cases that are counted.
+
+See docs/decisions/009-weights.md.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from softwood._types import FloatArray
+
+MOST_COUNTED = 2.0**53  # larger numbers of cases cannot be counted one by one
+# Sums of weights are right to some fifteen digits: what is lighter than this share of them
+# cannot be told from rounding, so no branch is made for it.
+LEAST_SHARE = 1e-12
+LIGHTEST = 1e-100  # over the average; squares of lighter weights would vanish
+
+
+def are_whole(weight: FloatArray) -> bool:
+    """Whether weights are numbers of cases: whole, and not too many to be counted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.weights import are_whole
+    >>> are_whole(np.array([1.0, 3.0])), are_whole(np.array([0.5, 1.5]))
+    (True, False)
+    """
+    if weight.size and weight[0] != np.floor(weight[0]):
+        return False
+    return bool(np.all(weight == np.floor(weight)) and weight.sum() <= MOST_COUNTED)
+
+
+def scaled_weights(weight: FloatArray, as_cases: bool = False) -> FloatArray:
+    """Return weights as learners take them: 1 on average over the rows that have any.
+
+    Parameters
+    ----------
+    weight : ndarray of shape (n_rows,)
+        Weights that are not negative, one at least positive, of any scale.
+    as_cases : bool, default=False
+        Whether whole weights stay as they are, because a row of weight w is w cases.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+        0 where the weight is 0, and only there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.weights import scaled_weights
+    >>> scaled_weights(np.array([0.0, 1e-300, 3e-300])).tolist()
+    [0.0, 0.5, 1.5]
+    >>> scaled_weights(np.array([0.0, 1.0, 3.0]), as_cases=True).tolist()
+    [0.0, 1.0, 3.0]
+    """
+    if as_cases and are_whole(weight):
+        return weight
+    used = weight > 0
+    if used.all() and weight.min() == weight.max():
+        return np.ones(weight.size)
+    most = float(weight.max())
+    if float(weight[used].min()) == most:  # exactly 1, which a quotient of sums need not be
+        return used.astype(np.float64)
+    scaled = weight / most  # before the mean: a sum of large weights has no end
+    scaled /= scaled[used].mean()
+    scaled[used] = np.maximum(scaled[used], LIGHTEST)
+    return np.asarray(scaled)

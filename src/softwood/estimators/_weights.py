@@ -1,0 +1,73 @@
+"""Weights of rows: the user's, times those of the classes, as learners take them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.data.weights import scaled_weights
+from softwood.estimators._inputs import read_weights
+
+
+def training_weights(
+    estimator: Any, X: FloatArray, y: AnyArray, sample_weight: Any, classes: AnyArray | None = None
+) -> FloatArray:
+    """Return the weight of each training row; those of weight 0 are left out of training.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Says by ``_counts_weights`` whether a row of a whole weight w is w cases to it.
+    X : ndarray of shape (n_rows, n_features)
+        Rows.
+    y : ndarray of shape (n_rows,)
+        The target, or codes of ``classes``.
+    sample_weight : array-like or None
+        What the user gave.
+    classes : ndarray, optional
+        The classes, of which some may weigh more by the estimator's ``class_weight``.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+    """
+    weight = read_weights(estimator, X, y, sample_weight)
+    if classes is not None and estimator.class_weight is not None:
+        weight = _multiplied(weight, class_weights(estimator.class_weight, classes, y))
+    return scaled_weights(weight, bool(getattr(estimator, "_counts_weights", False)))
+
+
+def class_weights(class_weight: Any, classes: AnyArray, label: AnyArray) -> FloatArray:
+    """Return the factor of each row's class."""
+    if class_weight is None:
+        return np.ones(label.size)
+    from sklearn.utils.class_weight import compute_class_weight
+
+    if isinstance(class_weight, dict):
+        for name, factor in class_weight.items():
+            _check_factor(name, factor)
+    factor: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[label])
+    return np.asarray(factor[label])
+
+
+def _multiplied(weight: FloatArray, factor: FloatArray) -> FloatArray:
+    """Return products of weights, scaled where they would be too large or small for a number."""
+    with np.errstate(over="ignore", under="ignore"):
+        product = weight * factor
+    if np.isfinite(product).all() and ((product > 0.0) == (weight > 0.0)).all():
+        return product
+    return (weight / weight.max()) * (factor / factor.max())
+
+
+def _check_factor(name: Any, factor: Any) -> None:
+    try:
+        usable = 0.0 < float(factor) < np.inf
+    except (TypeError, ValueError, OverflowError):
+        usable = False
+    if not usable:
+        raise ValueError(
+            f"class_weight must be finite and positive for every class; got {factor!r} for class "
+            f"{name!r}. To leave out rows, give them the sample_weight 0"
+        )
