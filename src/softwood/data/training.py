@@ -31,6 +31,8 @@ class TrainingSet:
     whole : bool
         Whether all weights are whole. Learners that count cases then take a row of weight w
         for w cases, else for one. Parts of a table are counted as the table is.
+    unit : float
+        What a weight of 1 is to the user.
     """
 
     X: FloatArray
@@ -40,6 +42,7 @@ class TrainingSet:
     n_classes: int
     target: FloatArray
     whole: bool = True
+    unit: float = 1.0
 
     @classmethod
     def of_classes(

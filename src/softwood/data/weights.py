@@ -14,6 +14,7 @@ MOST_COUNTED = 2.0**53  # larger numbers of cases cannot be counted one by one
 # cannot be told from rounding, so no branch is made for it.
 LEAST_SHARE = 1e-12
 LIGHTEST = 1e-100  # over the average; squares of lighter weights would vanish
+LARGEST_UNIT = 1e100  # trees keep the user's weights unless these, or one over them, are larger
 
 
 def are_whole(weight: FloatArray) -> bool:
@@ -29,6 +30,21 @@ def are_whole(weight: FloatArray) -> bool:
     if weight.size and weight[0] != np.floor(weight[0]):
         return False
     return bool(np.all(weight == np.floor(weight)) and weight.sum() <= MOST_COUNTED)
+
+
+def unit_of(given: FloatArray, scaled: FloatArray) -> float:
+    """Return what a scaled weight of 1 was before; 1 if numbers would get too large or small.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.weights import unit_of
+    >>> unit_of(np.array([1.0, 3.0]), np.array([0.5, 1.5]))
+    2.0
+    """
+    most = int(np.argmax(given))
+    unit = float(given[most] / scaled[most])
+    return unit if 1.0 / LARGEST_UNIT <= unit <= LARGEST_UNIT else 1.0
 
 
 def scaled_weights(weight: FloatArray, as_cases: bool = False) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -26,7 +27,7 @@ from softwood.estimators._sklearn_compat import (
     check_is_fitted,
     fit_context,
 )
-from softwood.estimators._weights import training_weights
+from softwood.estimators._weights import in_given_units, training_weights
 from softwood.flow import Flow, Hard, leaf_of
 from softwood.tree import Tree
 
@@ -74,8 +75,10 @@ class TreeEstimator(BaseEstimator):
         """
         with all_or_nothing(self):
             matrix, schema = read_training_rows(self, X)
-            data, fitted = self._read_training_set(matrix, y, sample_weight, schema)
-            self._store(schema=schema, **fitted, **self._fitted(data))
+            data, known = self._read_training_set(matrix, y, sample_weight, schema)
+            fitted = self._fitted(data)
+            fitted["tree"] = in_given_units(fitted["tree"], data)
+            self._store(schema=schema, **known, **fitted)
         return self
 
     def _fitted(self, data: TrainingSet) -> dict[str, Any]:
@@ -244,7 +247,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
     ) -> tuple[TrainingSet, dict[str, Any]]:
         classes, label = read_classes(self, y)
-        weight = training_weights(self, matrix, label, sample_weight, classes)
+        weight, unit = training_weights(self, matrix, label, sample_weight, classes)
         kept = weight > 0
         if not kept.all():
             matrix, label, weight = matrix[kept], label[kept], weight[kept]
@@ -255,7 +258,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             weight=weight,
             n_categories=schema.n_categories,
         )
-        return data, {"classes": classes}
+        return replace(data, unit=unit), {"classes": classes}
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return class probabilities.
@@ -325,12 +328,12 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
     ) -> tuple[TrainingSet, dict[str, Any]]:
         target = read_target(self, y)
-        weight = training_weights(self, matrix, target, sample_weight)
+        weight, unit = training_weights(self, matrix, target, sample_weight)
         kept = weight > 0
         data = TrainingSet.of_target(
             matrix[kept], target[kept], weight=weight[kept], n_categories=schema.n_categories
         )
-        return data, {}
+        return replace(data, unit=unit), {}
 
     def predict(self, X: Any) -> FloatArray:
         """Return the predicted number of each row.

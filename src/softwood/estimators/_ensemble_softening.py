@@ -12,6 +12,7 @@ from softwood.data.table import Table
 from softwood.data.training import TrainingSet
 from softwood.estimators._sklearn_compat import take_rows
 from softwood.estimators._softening import Softening
+from softwood.estimators._weights import in_given_units
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
 from softwood.interop.imported import Imported, import_model
@@ -84,7 +85,9 @@ def soften_imported(
         )
     tree = imported.forest.trees[0]
     soft = softening.of_tree(tree, data, _never)
-    return imported.forest.replace(trees=(soft.tree,)), soft.flow, None
+    # Descent weighs the leaves anew; other methods leave the weights that the model gave them.
+    weighed = in_given_units(soft.tree, data) if softening.method == "gradient" else soft.tree
+    return imported.forest.replace(trees=(weighed,)), soft.flow, None
 
 
 def _never(data: TrainingSet) -> Tree:

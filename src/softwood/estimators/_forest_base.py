@@ -230,7 +230,8 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             return None
         classes = known.get("classes")
         target = np.ravel(y) if classes is None else np.searchsorted(classes, np.ravel(y))
-        return np.flatnonzero(training_weights(self, matrix, target, sample_weight, classes) > 0)
+        weight, _ = training_weights(self, matrix, target, sample_weight, classes)
+        return np.flatnonzero(weight > 0)
 
     def _note_samples(self, data: TrainingSet, kept: AnyArray | None, n_rows: int) -> None:
         """Keep what it takes to draw the samples again, and judge by the rows left out."""

@@ -19,6 +19,8 @@ from softwood.estimators._sklearn_compat import (
     validate_data,
 )
 
+LARGEST_TARGET = 1e100  # squares, and sums of them over all rows, remain numbers
+
 
 def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
     """Return the matrix and the schema of a training table; note names on ``estimator``."""
@@ -166,6 +168,14 @@ def read_target(estimator: Any, y: Any) -> FloatArray:
     _refuse_no_target(estimator, y)
     y = column_or_1d(y, warn=True)
     target: FloatArray = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+    most = float(np.max(np.abs(target), initial=0.0))
+    if most > LARGEST_TARGET or 0.0 < most < 1.0 / LARGEST_TARGET:
+        wrong, instead = ("large", "divide") if most > 1.0 else ("small", "multiply")
+        raise ValueError(
+            f"y is too {wrong} for squares of it to be numbers: its largest absolute value must "
+            f"be 0 or from {1.0 / LARGEST_TARGET} to {LARGEST_TARGET}; got {most}. Use another "
+            f"unit: {instead} y by a constant"
+        )
     return target
 
 

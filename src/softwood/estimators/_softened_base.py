@@ -13,7 +13,7 @@ from softwood.data.encode import is_frame
 from softwood.data.schema import Schema
 from softwood.data.table import Table
 from softwood.data.training import TrainingSet
-from softwood.data.weights import scaled_weights
+from softwood.data.weights import scaled_weights, unit_of
 from softwood.estimators._base import TreeEstimator, all_or_nothing
 from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
 from softwood.estimators._inputs import read_weights
@@ -156,7 +156,9 @@ class Softened(BaseEstimator):
         self._check_target(imported, rows, y)
         weight = read_weights(self, rows, y, sample_weight)
         kept = np.flatnonzero(weight > 0.0)
-        data = self._training_set(imported, rows[kept], y[kept], scaled_weights(weight[kept]))
+        scaled = scaled_weights(weight[kept])
+        data = self._training_set(imported, rows[kept], y[kept], scaled)
+        data = replace(data, unit=unit_of(weight[kept], scaled))
         source = Source(fitted, X, y, None if sample_weight is None else weight, kept)
         forest, flow, path = soften_imported(softening_of(self), imported, data, source)
         self.imported_ = replace(imported, forest=forest, flow=flow)

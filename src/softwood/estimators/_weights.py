@@ -7,14 +7,18 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.data.weights import scaled_weights
+from softwood.data.training import TrainingSet
+from softwood.data.weights import scaled_weights, unit_of
 from softwood.estimators._inputs import read_weights
+from softwood.tree import Tree
 
 
 def training_weights(
     estimator: Any, X: FloatArray, y: AnyArray, sample_weight: Any, classes: AnyArray | None = None
-) -> FloatArray:
-    """Return the weight of each training row; those of weight 0 are left out of training.
+) -> tuple[FloatArray, float]:
+    """Return the weight of each training row, and what a weight of 1 is to the user.
+
+    Rows of weight 0 are left out of training.
 
     Parameters
     ----------
@@ -31,12 +35,23 @@ def training_weights(
 
     Returns
     -------
-    ndarray of shape (n_rows,)
+    weight : ndarray of shape (n_rows,)
+        1 on average over the rows that have any, unless whole weights are cases.
+    unit : float
+        1 for an estimator that counts cases: its trees are to be read as it counted.
     """
     weight = read_weights(estimator, X, y, sample_weight)
     if classes is not None and estimator.class_weight is not None:
         weight = _multiplied(weight, class_weights(estimator.class_weight, classes, y))
-    return scaled_weights(weight, bool(getattr(estimator, "_counts_weights", False)))
+    if estimator._counts_weights:
+        return scaled_weights(weight, as_cases=True), 1.0
+    scaled = scaled_weights(weight)
+    return scaled, unit_of(weight, scaled)
+
+
+def in_given_units(tree: Tree, data: TrainingSet) -> Tree:
+    """Return a tree grown on ``data`` with the weights that its rows have to the user."""
+    return tree if data.unit == 1.0 else tree.replace(weight=tree.weight * data.unit)
 
 
 def class_weights(class_weight: Any, classes: AnyArray, label: AnyArray) -> FloatArray:
@@ -46,8 +61,8 @@ def class_weights(class_weight: Any, classes: AnyArray, label: AnyArray) -> Floa
     from sklearn.utils.class_weight import compute_class_weight
 
     if isinstance(class_weight, dict):
-        for name, factor in class_weight.items():
-            _check_factor(name, factor)
+        for name, given in class_weight.items():
+            _check_factor(name, given)
     factor: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[label])
     return np.asarray(factor[label])
 
@@ -58,16 +73,16 @@ def _multiplied(weight: FloatArray, factor: FloatArray) -> FloatArray:
         product = weight * factor
     if np.isfinite(product).all() and ((product > 0.0) == (weight > 0.0)).all():
         return product
-    return (weight / weight.max()) * (factor / factor.max())
+    return np.asarray((weight / weight.max()) * (factor / factor.max()))
 
 
-def _check_factor(name: Any, factor: Any) -> None:
+def _check_factor(name: Any, given: Any) -> None:
     try:
-        usable = 0.0 < float(factor) < np.inf
+        usable = 0.0 < float(given) < np.inf
     except (TypeError, ValueError, OverflowError):
         usable = False
     if not usable:
         raise ValueError(
-            f"class_weight must be finite and positive for every class; got {factor!r} for class "
+            f"class_weight must be finite and positive for every class; got {given!r} for class "
             f"{name!r}. To leave out rows, give them the sample_weight 0"
         )

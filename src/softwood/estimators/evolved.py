@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -27,6 +28,7 @@ from softwood.estimators._sklearn_compat import (
     fit_context,
 )
 from softwood.estimators._vicinity import vicinity
+from softwood.estimators._weights import in_given_units
 from softwood.flow import Flow, Gaussian, Hard
 from softwood.grow.evolve import CUTS, OBJECTIVES, Evolution, can_evolve
 from softwood.grow.evolve_front import ParetoFront, single_leaf
@@ -276,7 +278,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         return self
 
     def _grow(self, data: TrainingSet) -> Tree:
-        tree: Tree = self._evolved(data, Watch())["tree"]
+        # Whoever asks for a tree alone goes on with the weights of ``data``.
+        tree: Tree = self._evolved(replace(data, unit=1.0), Watch())["tree"]
         return tree
 
     def _evolved(self, data: TrainingSet, watch: Watch) -> dict[str, Any]:
@@ -342,12 +345,13 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         self, front: ParetoFront, data: TrainingSet, choice: Choice, history: dict[str, list[Any]]
     ) -> dict[str, Any]:
         noise = vicinity(data, choice.sigma2)
+        trees = tuple(in_given_units(tree, data) for tree in front.trees)
         return {
-            "tree": front.trees[-1],
+            "tree": trees[-1],
             "flow": self._flow_for(noise),
             "risk": float(front.risks[-1]),
             "n_nodes_evolved": int(front.n_nodes_evolved[-1]),
-            "front_trees": front.trees,
+            "front_trees": trees,
             "front_risks": front.risks,
             "front_n_nodes_evolved": front.n_nodes_evolved,
             "history": {name: np.array(values) for name, values in history.items()},

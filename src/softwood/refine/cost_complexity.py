@@ -21,6 +21,7 @@ from softwood.refine.importance import split_gain
 from softwood.tree import Tree
 
 ROOT_ALONE = 1e300  # a price that no split is worth
+SAME_COST = 1e-12  # difference over the largest cost below which two costs are the same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +139,11 @@ def choose_by_validation(
     best = _last_least(costs)
     error = 0.0
     if n_standard_errors > 0:
-        error = _standard_error(sequence.at(sequence.alphas[best]), data, costs[best])
+        squares, unit = 0.0, _unit_of_loss(data)
+        if data.is_regression:
+            chosen = sequence.at(sequence.alphas[best])
+            squares = _sum_of_squared_losses(chosen, data, unit) / weight
+        error = _standard_error(costs[best], squares, unit, data)
     return float(sequence.alphas[_last_within(costs, best, n_standard_errors * error)])
 
 
@@ -175,40 +180,46 @@ def choose_by_folds(
     """
     alphas = sequence.alphas
     middle = np.append(np.sqrt(alphas[:-1] * alphas[1:]), ROOT_ALONE)
-    cost, squares = np.zeros(alphas.size), np.zeros(alphas.size)
+    cost, squares, unit = np.zeros(alphas.size), np.zeros(alphas.size), _unit_of_loss(data)
     for train, test in folds:
         held_out = data.take(test)
         own = pruning_sequence(grow(data.take(train)), data.is_regression)
         cost += own.total(validation_costs(own.tree, held_out, flow), middle)
         if data.is_regression and n_standard_errors > 0:
-            squares += [_sum_of_squared_losses(own.at(alpha), held_out) for alpha in middle]
+            squares += [_sum_of_squared_losses(own.at(alpha), held_out, unit) for alpha in middle]
     weight = data.weight.sum()
     cost /= weight
     best = _last_least(cost)
     error = 0.0
-    if data.is_regression and n_standard_errors > 0:
-        error = np.sqrt(max(squares[best] / weight - cost[best] ** 2, 0.0) / data.n_rows)
-    elif n_standard_errors > 0:
-        error = np.sqrt(cost[best] * (1.0 - cost[best]) / data.n_rows)
-    return float(alphas[_last_within(cost, best, n_standard_errors * float(error))])
+    if n_standard_errors > 0:
+        error = _standard_error(cost[best], squares[best] / weight, unit, data)
+    return float(alphas[_last_within(cost, best, n_standard_errors * error)])
 
 
 def _last_least(costs: FloatArray) -> int:
     """Return the position of the least cost; of equal ones the last, the smallest tree."""
-    return int(np.flatnonzero(costs <= costs.min() + 1e-12 * abs(costs).max())[-1])
+    return int(np.flatnonzero(costs <= costs.min() + SAME_COST * abs(costs).max())[-1])
 
 
 def _last_within(costs: FloatArray, best: int, slack: float) -> int:
-    return max(best, int(np.flatnonzero(costs <= costs[best] + slack + 1e-15)[-1]))
+    slack += SAME_COST * float(abs(costs).max())  # costs of a number have its unit
+    return max(best, int(np.flatnonzero(costs <= costs[best] + slack)[-1]))
 
 
-def _standard_error(tree: Tree, data: TrainingSet, cost: float) -> float:
+def _standard_error(cost: float, squares: float, unit: float, data: TrainingSet) -> float:
+    """Return the standard error of a mean loss; ``squares`` is the mean square over ``unit``."""
+    variance = squares - (cost / unit) ** 2 if data.is_regression else cost * (1.0 - cost)
+    # Shares of weights that are not whole may add up to a little more than 1.
+    return float(np.sqrt(max(variance, 0.0) / data.n_rows)) * unit
+
+
+def _unit_of_loss(data: TrainingSet) -> float:
+    """Return in which unit losses are squared: fourth powers of a target may have no end."""
     if not data.is_regression:
-        return float(np.sqrt(cost * (1.0 - cost) / data.n_rows))
-    squares = _sum_of_squared_losses(tree, data) / data.weight.sum()
-    return float(np.sqrt(max(squares - cost**2, 0.0) / data.n_rows))
+        return 1.0
+    return float(np.ptp(data.target)) ** 2 or 1.0
 
 
-def _sum_of_squared_losses(tree: Tree, data: TrainingSet) -> float:
-    losses = (data.target - Hard().predict(tree, data.X)[:, 0]) ** 2
+def _sum_of_squared_losses(tree: Tree, data: TrainingSet, unit: float) -> float:
+    losses = (data.target - Hard().predict(tree, data.X)[:, 0]) ** 2 / unit
     return float(np.sum(data.weight * losses**2))
