@@ -229,8 +229,8 @@ def test_samples_are_drawn_again_in_numbers_of_the_users_rows(cancer):
 def test_so_they_are_if_a_class_weighs_nothing():
     X, y = load_iris(return_X_y=True)
     model = VRForestClassifier(
-        3, sampling="bootstrap", class_weight={0: 0, 1: 1, 2: 1}, oob_score=True, random_state=0
-    ).fit(X, y)
+        3, sampling="bootstrap", class_weight={0: 5, 1: 1, 2: 1}, oob_score=True, random_state=0
+    ).fit(X, y, sample_weight=y > 0)
     assert model.n_samples_fit_ == 100
     assert (y[np.concatenate(model.estimators_samples_)] > 0).all()
     assert np.isnan(model.oob_decision_function_[y == 0]).all()

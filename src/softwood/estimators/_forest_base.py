@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -27,9 +27,9 @@ from softwood.estimators._base import (
 )
 from softwood.estimators._forest_answers import FittedForest
 from softwood.estimators._inputs import read_training_rows
+from softwood.estimators._limits import number_of, real_from
 from softwood.estimators._sklearn_compat import (
     ClassifierMixin,
-    Interval,
     RegressorMixin,
     StrOptions,
     check_random_state,
@@ -61,8 +61,8 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
-        "smoothing": [StrOptions(SMOOTHINGS), Interval(Real, 0.0, None, closed="left"), None],
+        "n_estimators": [number_of(1)],
+        "smoothing": [StrOptions(SMOOTHINGS), real_from(0.0), None],
         "oob_score": ["boolean"],
         "warm_start": ["boolean"],
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],

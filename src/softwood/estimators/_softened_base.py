@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,10 +16,10 @@ from softwood.data.weights import scaled_weights, unit_of
 from softwood.estimators._base import TreeEstimator, all_or_nothing
 from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
 from softwood.estimators._inputs import read_weights
+from softwood.estimators._limits import real_from
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
     HasMethods,
-    Interval,
     StrOptions,
     check_is_fitted,
     check_random_state,
@@ -48,7 +47,7 @@ class Softened(BaseEstimator):
         "method": [StrOptions(set(METHODS))],
         "smoothing": [
             StrOptions({"auto", "cv", "oob", "holdout"}),
-            Interval(Real, 0.0, None, closed="left"),
+            real_from(0.0),
         ],
         "random_state": ["random_state"],
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any, ClassVar
 
 from softwood.ensemble.ground import CartOfSample, Ground, SampleGrower
@@ -15,7 +14,8 @@ from softwood.estimators._forest_base import (
     ForestRegressor,
     Plan,
 )
-from softwood.estimators._sklearn_compat import Interval, StrOptions
+from softwood.estimators._limits import limit_of
+from softwood.estimators._sklearn_compat import StrOptions
 from softwood.grow.greedy import Cart
 from softwood.grow.random import RandomGrower, VariableRandom
 from softwood.tree import Tree
@@ -25,9 +25,9 @@ class _BaggedTrees(ForestEstimator):
     """What both bagging estimators share."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
-        "min_samples_split": [Interval(Integral, 2, None, closed="left")],
-        "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+        "max_depth": [limit_of(1), None],
+        "min_samples_split": [limit_of(2)],
+        "min_samples_leaf": [limit_of(1)],
     }
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator
+from softwood.estimators._limits import limit_of, real_above
 from softwood.estimators._sklearn_compat import Interval, StrOptions
 from softwood.flow import Hard, Ramp
 from softwood.grow.greedy import C45, GreedyGrower
@@ -93,7 +94,7 @@ class C45Classifier(TreeClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TreeEstimator._parameter_constraints,
-        "min_samples_leaf": [Interval(Real, 0.0, None, closed="neither")],
+        "min_samples_leaf": [real_above(0.0)],
         "confidence": [Interval(Real, 0.0, 0.5, closed="right")],
         "pruning": [StrOptions({"pessimistic"}), None],
         "subtree_raising": ["boolean"],
@@ -101,7 +102,7 @@ class C45Classifier(TreeClassifier):
         "mdl_correction": ["boolean"],
         "laplace": ["boolean"],
         "soft_thresholds": ["boolean"],
-        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "max_depth": [limit_of(1), None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
     _importance_criterion = "entropy"

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
+from softwood.estimators._limits import limit_of, real_from
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
 from softwood.flow import Flow, Gaussian, Hard
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.tree import Tree
 
 _LIMITS: dict[str, list[Any]] = {
-    "max_depth": [Interval(Integral, 1, None, closed="left"), None],
-    "min_samples_split": [Interval(Integral, 2, None, closed="left")],
-    "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+    "max_depth": [limit_of(1), None],
+    "min_samples_split": [limit_of(2)],
+    "min_samples_leaf": [limit_of(1)],
     "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
-    "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
-    "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
+    "max_leaf_nodes": [limit_of(2), None],
+    "ccp_alpha": [real_from(0.0)],
     "pruning": [StrOptions({"cv", "holdout"}), None],
-    "n_standard_errors": [Interval(Real, 0.0, None, closed="left")],
-    "n_folds": [Interval(Integral, 2, None, closed="left")],
+    "n_standard_errors": [real_from(0.0)],
+    "n_folds": [limit_of(2)],
     "holdout_fraction": [Interval(Real, 0.0, 1.0, closed="neither")],
 }
 
@@ -207,7 +208,7 @@ class CARTClassifier(_CART, TreeClassifier):
         **TreeEstimator._parameter_constraints,
         **_LIMITS,
         "criterion": [StrOptions({"gini", "entropy", "twoing", "vicinal"})],
-        "sigma2": [Interval(Real, 0.0, None, closed="left"), "array-like"],
+        "sigma2": [real_from(0.0), "array-like"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
 

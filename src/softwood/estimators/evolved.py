@@ -20,6 +20,7 @@ from softwood.estimators._checkpoint import Checkpoint, digest_of
 from softwood.estimators._evolving import Evolving, Watch, n_parts_of, reporter_of
 from softwood.estimators._evolving_choices import Choice, choose_sigma2, founders, given_sigma2
 from softwood.estimators._inputs import read_training_rows
+from softwood.estimators._limits import limit_of, number_of, real_above
 from softwood.estimators._sklearn_compat import (
     Interval,
     StrOptions,
@@ -167,16 +168,16 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         **TreeEstimator._parameter_constraints,
         "risk": [StrOptions({"vicinal", "empirical"})],
         "objectives": [StrOptions(set(OBJECTIVES))],
-        "sigma2": [Interval(Real, 0.0, None, closed="neither"), StrOptions({"cv"}), "array-like"],
-        "population_size": [Interval(Integral, 2, None, closed="left")],
-        "n_iter": [Interval(Integral, 0, None, closed="left")],
+        "sigma2": [real_above(0.0), StrOptions({"cv"}), "array-like"],
+        "population_size": [number_of(2)],
+        "n_iter": [number_of(0)],
         "max_depth": [Interval(Integral, 1, 60, closed="both")],
-        "n_runs": [Interval(Integral, 1, None, closed="left")],
+        "n_runs": [number_of(1)],
         "init": [StrOptions({"random", "seeded"})],
         "refine": [StrOptions({"none", "descent"})],
         "prediction": [StrOptions({"hard", "soft"})],
         "cuts": [StrOptions(set(CUTS))],
-        "n_folds": [Interval(Integral, 2, None, closed="left")],
+        "n_folds": [limit_of(2)],
         "checkpoint": [str, os.PathLike, None],
         "callback": [callable, None],
         "class_weight": [dict, StrOptions({"balanced"}), None],

@@ -16,6 +16,7 @@ from softwood.data.table import UNKNOWN_CODE
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeClassifier, TreeEstimator
+from softwood.estimators._limits import limit_of, number_of
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
 from softwood.flow import Hard
 from softwood.grow.oblique import (
@@ -147,16 +148,16 @@ class ObliqueTreeClassifier(TreeClassifier):
         "criterion": [StrOptions(set(CRITERIA))],
         "search": [StrOptions({"exact", "classic"})],
         "order": [StrOptions(set(ORDERS))],
-        "n_restarts": [Interval(Integral, 1, None, closed="left")],
-        "n_jumps": [Interval(Integral, 0, None, closed="left")],
+        "n_restarts": [number_of(1)],
+        "n_jumps": [number_of(0)],
         "margin_weight": [Interval(Real, 0.0, 1.0, closed="both")],
         "margin_scale": [StrOptions({"scaled", "raw"})],
         "pruning": [StrOptions({"holdout", "cv"}), None],
         "holdout_fraction": [Interval(Real, 0.0, 1.0, closed="neither")],
-        "n_folds": [Interval(Integral, 2, None, closed="left")],
+        "n_folds": [limit_of(2)],
         "widen": ["boolean"],
-        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
-        "min_samples_split": [Interval(Integral, 2, None, closed="left")],
+        "max_depth": [limit_of(1), None],
+        "min_samples_split": [limit_of(2)],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],

@@ -10,6 +10,7 @@ import numpy as np
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
 from softwood.estimators._growing import grower_of, pruned_by_folds
+from softwood.estimators._limits import limit_of, number_of, real_from
 from softwood.estimators._sklearn_compat import (
     HasMethods,
     Interval,
@@ -31,20 +32,20 @@ from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import Tree
 
 SOFTENING: dict[str, list[Any]] = {
-    "smoothing": [StrOptions({"cv", "holdout"}), Interval(Real, 0.0, None, closed="left")],
+    "smoothing": [StrOptions({"cv", "holdout"}), real_from(0.0)],
     "noise": [StrOptions({"exact", "product", "sampled"})],
     "loss": [StrOptions({"error", "log_loss", "brier", "squared_error"}), None],
     "scale": ["array-like", None],
     "shape": [StrOptions(set(SHAPES))],
-    "n_epochs": [Interval(Integral, 1, None, closed="left"), None],
-    "learning_rate": [Interval(Real, 0.0, None, closed="neither")],
-    "width_penalty": [Interval(Real, 0.0, None, closed="left")],
+    "n_epochs": [number_of(1), None],
+    "learning_rate": [Interval(Real, 0.0, 1.0, closed="right")],  # more runs out of numbers
+    "width_penalty": [real_from(0.0)],
     "oblique": ["boolean"],
-    "term_price": [Interval(Real, 0.0, None, closed="left")],
+    "term_price": [real_from(0.0)],
     "early_stopping": [Interval(Real, 0.0, 0.5, closed="right"), None],
-    "teacher": [Interval(Integral, 0, None, closed="left")],
+    "teacher": [number_of(0)],
     "schedule": [StrOptions({"fast", "sann"})],
-    "n_candidates": [Interval(Integral, 1, None, closed="left")],
+    "n_candidates": [number_of(1)],
     "rule": [StrOptions({"c50", "c50-cut", "c45"})],
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
@@ -77,9 +78,9 @@ class _SoftTree(TreeEstimator):
         **TreeEstimator._parameter_constraints,
         **SOFTENING,
         "estimator": [HasMethods(["fit", "predict"]), None],
-        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
-        "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
-        "test_price": [Interval(Real, 0.0, None, closed="left")],
+        "max_leaf_nodes": [limit_of(2), None],
+        "min_samples_leaf": [limit_of(1)],
+        "test_price": [real_from(0.0)],
     }
 
     def _fitted(self, data: TrainingSet) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from softwood.estimators._forest_base import (
     ForestRegressor,
     Plan,
 )
+from softwood.estimators._limits import limit_of
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_is_fitted
 from softwood.estimators.vr_tree import ALPHA, LIMITS, random_grower
 from softwood.tree import Tree
@@ -29,7 +30,7 @@ SAMPLES: dict[str, list[Any]] = {
     "handle_missing": [StrOptions(set(HANDLE_MISSING))],
     "sampling": [StrOptions(set(SAMPLINGS))],
     "subspace": [
-        Interval(Integral, 1, None, closed="left"),
+        limit_of(1),
         Interval(Real, 0.0, 1.0, closed="right"),
     ],
 }

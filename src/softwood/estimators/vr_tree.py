@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
+from softwood.estimators._limits import limit_of, number_of, real_above, real_from
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
 from softwood.grow.indicated import with_indicators
 from softwood.grow.random import RandomGrower, VariableRandom
@@ -16,17 +17,17 @@ from softwood.grow.ranks import rank_table
 from softwood.tree import Tree
 
 LIMITS: dict[str, list[Any]] = {
-    "min_samples_split": [Interval(Real, 0.0, None, closed="neither")],
-    "min_samples_leaf": [Interval(Real, 0.0, None, closed="neither")],
-    "max_depth": [Interval(Integral, 1, None, closed="left"), None],
-    "curtail": [Interval(Real, 0.0, None, closed="left")],
+    "min_samples_split": [real_above(0.0)],
+    "min_samples_leaf": [real_above(0.0)],
+    "max_depth": [limit_of(1), None],
+    "curtail": [real_from(0.0)],
     "max_features": [
         StrOptions({"sqrt", "log2"}),
-        Interval(Integral, 1, None, closed="left"),
+        limit_of(1),
         Interval(Real, 0.0, 1.0, closed="right"),
         None,
     ],
-    "n_random_tests": [Interval(Integral, 1, None, closed="left")],
+    "n_random_tests": [number_of(1)],
     "nominal_split": [StrOptions({"multiway", "one_vs_rest"})],
 }
 ALPHA = Interval(Real, 0.0, 1.0, closed="both")

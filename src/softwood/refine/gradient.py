@@ -152,12 +152,12 @@ class _Training:
         self.goal: Goal = Goal(
             shape=1 + SHAPES.index(method.shape),
             squared=units.squared,
-            rate_test=method.learning_rate,
+            rate_test=float(method.learning_rate),
             rate_leaf=2.5 * method.learning_rate,  # a logit has further to go than a cut
-            width_penalty=method.width_penalty,
+            width_penalty=float(method.width_penalty),
             start_width=float(np.log(method.width or 1.0)),
             rate_term=method.learning_rate / 3.0,  # many terms move a row together
-            term_price=method.term_price,
+            term_price=float(method.term_price),
         )
         self.weights: Weights = units.weights(tree, method.width)
         n_nodes, n_outputs = self.weights.leaf.shape
