@@ -29,6 +29,8 @@ def are_whole(weight: FloatArray) -> bool:
     """
     if weight.size and weight[0] != np.floor(weight[0]):
         return False
+    if float(weight.max(initial=0.0)) > MOST_COUNTED:  # too large to be added up, even
+        return False
     return bool(np.all(weight == np.floor(weight)) and weight.sum() <= MOST_COUNTED)
 
 
