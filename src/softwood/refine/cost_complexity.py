@@ -179,7 +179,7 @@ def choose_by_folds(
         One of ``sequence.alphas``.
     """
     alphas = sequence.alphas
-    middle = np.append(np.sqrt(alphas[:-1] * alphas[1:]), ROOT_ALONE)
+    middle = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), ROOT_ALONE)
     cost, squares, unit = np.zeros(alphas.size), np.zeros(alphas.size), _unit_of_loss(data)
     for train, test in folds:
         held_out = data.take(test)

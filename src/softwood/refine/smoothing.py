@@ -237,6 +237,9 @@ class _Curve:
 
     def _standard_error(self, losses: FloatArray) -> float:
         """Return the standard error of a weighted mean; 0 for a single case."""
-        variance = self._share @ (losses - self._share @ losses) ** 2
+        off = losses - self._share @ losses
+        unit = float(np.abs(off).max())  # squares of squared errors may be no numbers
         n_effective = 1.0 / np.sum(self._share**2)
-        return math.sqrt(variance / (n_effective - 1.0)) if n_effective > 1.0 + 1e-9 else 0.0
+        if n_effective <= 1.0 + 1e-9 or unit == 0.0:
+            return 0.0
+        return unit * math.sqrt(self._share @ (off / unit) ** 2 / (n_effective - 1.0))

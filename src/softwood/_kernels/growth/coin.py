@@ -184,10 +184,12 @@ def best_test(
     room, state,
 ):  # fmt: skip
     """Return the best test, and how many features remain that are not constant here."""
-    weight, total_sum = 0.0, 0.0
-    for c in range(total.size):
-        weight += total[c]
-        total_sum += xlog2_of(total[c], cases.xlogs, unit and is_quick(rules))
+    weight, total_sum = total[0], 0.0  # of a target; its sum and range follow
+    if is_quick(rules):
+        weight = 0.0
+        for c in range(total.size):
+            weight += total[c]
+            total_sum += xlog2_of(total[c], cases.xlogs, unit)
     n_left = 0
     quick = is_quick(rules) and unit and complete and room.quick.fits
     if quick:
