@@ -142,12 +142,39 @@ def test_balanced_classes_are_balanced_over_all_partitions():
     assert found.forest_ == given.forest_
 
 
-def test_weights_of_zero_classes():
+def test_classes_without_weight():
     X, y = rows_of(60)
     y[:20] = 1
-    model = distributed.CoalescenceClassifier(4, class_weight={1: 0.0}, random_state=0)
-    model.fit(*collections([20, 20, 20], X, y))
+    model = distributed.CoalescenceClassifier(4, random_state=0)
+    model.fit(*collections([20, 20, 20], X, y, 1.0 - y))
     assert model.partition_of_tree_.tolist() == [1, 2, 1, 2]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("sampling", ["all", "bootstrap"])
+def test_the_scale_of_weights_says_nothing(name, sampling):
+    X, y = rows_of(90)
+    y = target_of(name, y, X)
+    options = {"random_state": 0} | ({} if "Bagged" in name else {"sampling": sampling})
+    far = both(name)[0](6, **options)
+    sizes, weight = [20, 40, 30], np.random.default_rng(0).choice([0.25, 1.0, 1.5], 90)
+    one, other, plain, even = (
+        clone(far).fit(*collections(sizes, X, y, given))
+        for given in (weight, weight * 1e-300, np.ones(90), np.full(90, 1 / 90))
+    )
+    np.testing.assert_allclose(other.predict(X), one.predict(X), rtol=1e-6)
+    assert even.forest_ == plain.forest_
+
+
+def test_class_weights_must_be_finite_and_positive():
+    X, y = rows_of(60)
+    for factor in (0, -1, np.nan, np.inf):
+        model = distributed.CoalescenceClassifier(4, class_weight={0: 1, 1: factor})
+        with pytest.raises(ValueError, match="class_weight must be finite and positive"):
+            model.fit(*collections([30, 30], X, y))
+    model = distributed.CoalescenceClassifier(4, class_weight={0: 1, 1: 1e200})
+    with pytest.raises(ValueError, match="sample_weight times class_weight must be finite"):
+        model.fit(*collections([30, 30], X, y, np.full(60, 1e200)))
 
 
 # -- frames --------------------------------------------------------------------

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
+from softwood.data.weights import in_units
 from softwood.estimators._inputs import read_rows, read_target
 from softwood.estimators._sklearn_compat import check_sample_weight, column_or_1d
 
@@ -27,11 +28,15 @@ class Reader:
         The classes of all partitions; None for regression.
     factor : ndarray
         What the weights of the rows of each class are multiplied by.
+    units : (float, float) or None
+        The largest weight, and the average of all over it; None if weights are numbers of
+        cases.
     """
 
     estimator: Any
     classes: AnyArray | None
     factor: FloatArray
+    units: tuple[float, float] | None
 
     def read(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
         """Return the training set of a partition; rows of weight 0 are left out."""
@@ -40,19 +45,27 @@ class Reader:
         n_categories = self.estimator.schema_.n_categories
         if self.classes is None:
             target, kept = read_target(self.estimator, y), weight > 0
-            return TrainingSet.of_target(
-                matrix[kept], target[kept], weight=weight[kept], n_categories=n_categories
+            data = TrainingSet.of_target(
+                matrix[kept],
+                target[kept],
+                weight=self._scaled(weight[kept]),
+                n_categories=n_categories,
             )
+            return replace(data, whole=self.units is None)
         label = np.searchsorted(self.classes, column_or_1d(y))
         weight = weight * self.factor[label]
         kept = weight > 0
-        return TrainingSet.of_classes(
+        data = TrainingSet.of_classes(
             matrix[kept],
             label[kept],
             n_classes=self.classes.size,
-            weight=weight[kept],
+            weight=self._scaled(weight[kept]),
             n_categories=n_categories,
         )
+        return replace(data, whole=self.units is None)
+
+    def _scaled(self, weight: FloatArray) -> FloatArray:
+        return weight if self.units is None else in_units(weight, *self.units)
 
 
 def weights_of(matrix: FloatArray, sample_weight: Any) -> FloatArray:

@@ -15,8 +15,9 @@ from softwood.dask.partitions import Part
 from softwood.dask.reading import Reader, located, weights_of
 from softwood.data.encode import is_frame
 from softwood.data.schema import Schema
+from softwood.data.weights import MOST_COUNTED, are_whole, average_of
 from softwood.estimators._inputs import read_classes, read_target, read_training_rows
-from softwood.estimators._weights import class_weights
+from softwood.estimators._weights import class_weights, multiplied
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +34,11 @@ class Facts:
         The names by which scikit-learn knows the columns.
     classes : ndarray
         The classes that occur here; empty for regression.
-    n_rows, weight : ndarray of shape (n_classes,)
-        Rows and weight of each of them; one number for regression.
+    n_rows, n_used, most, weight : ndarray of shape (n_classes,)
+        Rows of each of them, those of positive weight, the largest weight, and the sum of
+        weights over the largest of all; one number for regression.
+    whole : bool
+        Whether all weights are whole, times those of the classes unless these are balanced.
     """
 
     schema: Schema
@@ -42,7 +46,10 @@ class Facts:
     names: AnyArray | None
     classes: AnyArray
     n_rows: AnyArray
+    n_used: AnyArray
+    most: AnyArray
     weight: AnyArray
+    whole: bool
 
 
 Look = tuple[tuple[Any, ...], Facts | None]  # columns, and what is to be known of their rows
@@ -103,14 +110,29 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
         else:
             target = read_target(reading, y)
             classes, label = np.empty(0), np.zeros(target.size, dtype=np.intp)
+        n_rows = np.bincount(label)
+        most = np.zeros(n_rows.size)
+        np.maximum.at(most, label, weight)
         return columns, Facts(
             schema=schema,
             is_blank=np.asarray(np.isnan(matrix).all(axis=0)),
             names=getattr(reading, "feature_names_in_", None),
             classes=classes,
-            n_rows=np.bincount(label),
-            weight=np.bincount(label, weight),
+            n_rows=n_rows,
+            n_used=np.bincount(label, weight > 0),
+            most=most,
+            weight=np.bincount(label, weight / (most.max() or 1.0)),
+            whole=_are_whole(estimator, weight, classes, label),
         )
+
+
+def _are_whole(estimator: Any, weight: FloatArray, classes: AnyArray, label: AnyArray) -> bool:
+    given = getattr(estimator, "class_weight", None)
+    if isinstance(given, dict):
+        here = set(classes.tolist())
+        known = {name: factor for name, factor in given.items() if name in here}
+        weight = multiplied(weight, class_weights(known or None, classes, label))
+    return are_whole(weight)
 
 
 def _check_lengths(n_rows: int, **columns: Any) -> None:
@@ -139,11 +161,17 @@ def _agreed(estimator: Any, looks: Sequence[Look]) -> Survey:
     )
     classes = _all_classes(full) if _is_classifier(estimator) else None
     factor = np.ones(1) if classes is None else _factors(estimator.class_weight, classes, full)
-    weight = np.array([_weight(fact, classes, factor) for fact in full])
+    most, weight = _weights(full, classes, factor)
     if not weight.any():
         raise ValueError("sample_weight is 0 for every row; at least one must be positive")
-    kept = weight > 0
-    return Survey(Reader(estimator, classes, factor), np.array(list(facts))[kept], weight[kept])
+    kept, total = weight > 0, float(weight.sum())
+    whole = all(fact.whole for fact in full) and most * total <= MOST_COUNTED
+    if getattr(estimator, "class_weight", None) == "balanced":
+        whole = whole and are_whole(factor)
+    n_used = int(sum(fact.n_used.sum() for fact in full))
+    units = None if whole and estimator._counts_weights else (most, average_of(total, n_used))
+    reader = Reader(estimator, classes, factor, units)
+    return Survey(reader, np.array(list(facts))[kept], weight[kept])
 
 
 def _all_classes(facts: Sequence[Facts]) -> AnyArray:
@@ -170,7 +198,24 @@ def _factors(class_weight: Any, classes: AnyArray, facts: Sequence[Facts]) -> Fl
     return np.asarray(count.sum() / (classes.size * count))
 
 
-def _weight(fact: Facts, classes: AnyArray | None, factor: FloatArray) -> float:
-    """Return what a partition weighs once the classes have their factors."""
-    own = factor if classes is None else factor[np.searchsorted(classes, fact.classes)]
-    return float(np.sum(fact.weight * own))
+def _weights(
+    facts: Sequence[Facts], classes: AnyArray | None, factor: FloatArray
+) -> tuple[float, FloatArray]:
+    """Return the largest weight, and what each partition weighs over it, by classes' factors."""
+    own = [
+        factor if classes is None else factor[np.searchsorted(classes, fact.classes)]
+        for fact in facts
+    ]
+    with np.errstate(over="ignore", under="ignore"):
+        most = max(float(np.max(part * fact.most)) for part, fact in zip(own, facts, strict=True))
+    if most == np.inf:
+        raise ValueError(
+            "sample_weight times class_weight must be finite; got a largest sample_weight of "
+            f"{max(float(fact.most.max()) for fact in facts)} and class weights {factor.tolist()}"
+        )
+    over = [float(fact.most.max()) / (most or 1.0) for fact in facts]
+    weight = [
+        float(np.sum(fact.weight * part)) * ratio
+        for fact, part, ratio in zip(facts, own, over, strict=True)
+    ]
+    return most, np.array(weight)

@@ -75,13 +75,24 @@ def scaled_weights(weight: FloatArray, as_cases: bool = False) -> FloatArray:
     """
     if as_cases and are_whole(weight):
         return weight
-    used = weight > 0
-    if used.all() and weight.min() == weight.max():
-        return np.ones(weight.size)
     most = float(weight.max())
-    if float(weight[used].min()) == most:  # exactly 1, which a quotient of sums need not be
-        return used.astype(np.float64)
-    scaled = weight / most  # before the mean: a sum of large weights has no end
-    scaled /= scaled[used].mean()
-    scaled[used] = np.maximum(scaled[used], LIGHTEST)
-    return np.asarray(scaled)
+    relative = weight / most  # before they are added up: a sum of large weights has no end
+    return in_units(weight, most, average_of(relative.sum(), int(np.count_nonzero(weight))))
+
+
+def average_of(total: float, n_rows: int) -> float:
+    """Return the average of weights to ten digits, the same in whatever order they add up.
+
+    Examples
+    --------
+    >>> from softwood.data.weights import average_of
+    >>> average_of(0.1 + 0.2, 3), average_of(0.3, 3)
+    (0.1, 0.1)
+    """
+    return float(f"{total / n_rows:.9e}")
+
+
+def in_units(weight: FloatArray, most: float, average: float) -> FloatArray:
+    """Return weights over the largest of all, and over the average of these quotients."""
+    scaled = weight / most / average
+    return np.where(weight > 0, np.maximum(scaled, LIGHTEST), 0.0)

@@ -42,7 +42,7 @@ def training_weights(
     """
     weight = read_weights(estimator, X, y, sample_weight)
     if classes is not None and estimator.class_weight is not None:
-        weight = _multiplied(weight, class_weights(estimator.class_weight, classes, y))
+        weight = multiplied(weight, class_weights(estimator.class_weight, classes, y))
     if estimator._counts_weights:
         return scaled_weights(weight, as_cases=True), 1.0
     scaled = scaled_weights(weight)
@@ -67,7 +67,7 @@ def class_weights(class_weight: Any, classes: AnyArray, label: AnyArray) -> Floa
     return np.asarray(factor[label])
 
 
-def _multiplied(weight: FloatArray, factor: FloatArray) -> FloatArray:
+def multiplied(weight: FloatArray, factor: FloatArray) -> FloatArray:
     """Return products of weights, scaled where they would be too large or small for a number."""
     with np.errstate(over="ignore", under="ignore"):
         product = weight * factor
