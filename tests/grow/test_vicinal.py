@@ -249,3 +249,23 @@ def test_huge_values_do_no_harm():
     X = np.array([[-1e300], [-9e299], [9e299], [1e300]])
     tree = VicinalGrower(Gaussian(1e299)).grow(TrainingSet.of_classes(X, [0, 0, 1, 1]))
     assert tree.threshold[0] == 0.0
+
+
+@pytest.mark.parametrize("with_nominal", [False, True])
+def test_limits_count_rows_whatever_they_weigh(with_nominal):
+    rng = np.random.default_rng(0)
+    X, label = rng.normal(size=(200, 2)), rng.integers(0, 3, 200)
+    categories = [0, 5] if with_nominal else None
+    if with_nominal:
+        X[:, 1] = rng.integers(0, 5, 200)
+    weight = rng.exponential(size=200) ** 3
+    data = TrainingSet.of_classes(X, label, weight=weight, n_categories=categories)
+    flow = Gaussian((0.05, 0.0) if with_nominal else 0.05)
+    leaf = VicinalGrower(flow, min_samples_leaf=9, least_gain=0.0).grow(data)
+    held = np.ravel(flow.reach(leaf, X).sum(axis=0))
+    assert leaf.n_leaves > 3
+    assert held[leaf.leaves].min() >= 9 - 1e-3
+    split = VicinalGrower(flow, min_samples_split=25, least_gain=0.0).grow(data)
+    held = np.ravel(flow.reach(split, X).sum(axis=0))
+    assert held[~split.is_leaf].min() >= 25 - 1e-3
+    assert held[split.leaves].min() < 9

@@ -44,9 +44,9 @@ class VicinalGrower:
     max_depth : int, optional
         Most tests on a path.
     min_samples_split : int, default=2
-        Least mass of a node that is split, in rows; 2 sets no limit.
+        Fewest rows of a node that is split, parts of clouds added up; 2 sets no limit.
     min_samples_leaf : int, default=1
-        Least mass of a branch, in rows; 1 sets no limit.
+        Fewest rows of a branch; 1 sets no limit.
     min_weight_leaf : float, default=0.0
         Least weight of a branch.
     least_gain : float, default=0.1
@@ -93,8 +93,8 @@ class VicinalGrower:
         return VicinalRules(
             criterion=CRITERIA["gini"],
             max_depth=NO_LIMIT if self.max_depth is None else self.max_depth,
-            min_split=row * self.min_samples_split if self.min_samples_split > 2 else 0.0,
-            min_leaf=row * self.min_samples_leaf if self.min_samples_leaf > 1 else 0.0,
+            min_split=float(self.min_samples_split) if self.min_samples_split > 2 else 0.0,
+            min_leaf=float(self.min_samples_leaf) if self.min_samples_leaf > 1 else 0.0,
             min_weight=max(self.min_weight_leaf, row * LEAST_BRANCH),
             min_gain=row * self.least_gain,
         )
@@ -187,6 +187,9 @@ def _workspace(blurred: Blurred, n_classes: int) -> VicinalWork:
         table=np.zeros((most, n_classes)),
         left=np.zeros((n_classes, N_CUTS)),
         known=np.zeros(n_classes),
+        count=np.zeros((most, 1)),
+        left_count=np.zeros((1, N_CUTS)),
+        held=np.zeros(2),
         level_of=np.zeros(most, dtype=np.int64),
         size=np.zeros(most),
         goes_left=np.zeros(most, dtype=np.int64),

@@ -28,6 +28,7 @@ from softwood._kernels.growth.books import (
     Grown,
 )
 from softwood._kernels.growth.columns import with_longer_lines, with_more_rows
+from softwood._kernels.growth.scan_numeric import SLACK
 from softwood._kernels.normal import LAST_Z, mass_between, tail_of
 from softwood._kernels.stopping import stop_requested
 from softwood._kernels.vicinal.greedy_scan import (
@@ -89,13 +90,13 @@ def open_vicinal_books(blurred: Blurred, n_classes: int) -> VicinalBooks:
 
 
 @borrowing
-def worth_splitting(value, depth, rules):
+def worth_splitting(value, size, depth, rules):
     """Whether a node is large and mixed enough; no test can gain more than the impurity."""
     weight, squares = 0.0, 0.0
     for c in range(value.size):
         weight += value[c]
         squares += value[c] * value[c]
-    large = depth < rules.max_depth and weight >= rules.min_split and weight > 0.0
+    large = depth < rules.max_depth and size + SLACK >= rules.min_split and weight > 0.0
     return large and weight - squares / weight > rules.min_gain + 1e-12 * weight
 
 
@@ -169,12 +170,15 @@ def parts_of_rows(blurred, frame, f, cut, rows, mass, work):
 
 
 @borrowing
-def divide_rows(blurred, frame, missing_part, part, rows, mass, drop, first_value, second_value):
+def divide_rows(
+    blurred, frame, missing_part, part, rows, mass, drop, first_value, second_value, held
+):
     """Give the rows of a node to its children; return where those of each child stop.
 
     A child that would get next to nothing of a row gets nothing, and the other one all.
     """
     start, stop = frame[START], frame[STOP]
+    held[0], held[1] = 0.0, 0.0
     kept, end = start, stop
     for i in range(start, stop):
         row, whole = rows[i], mass[i]
@@ -186,6 +190,8 @@ def divide_rows(blurred, frame, missing_part, part, rows, mass, drop, first_valu
             first, second = whole, 0.0
         first_value[blurred.label[row]] += first * blurred.weight[row]
         second_value[blurred.label[row]] += second * blurred.weight[row]
+        held[0] += first
+        held[1] += second
         if second > 0.0:
             rows[end], mass[end] = row, second
             end += 1
@@ -216,7 +222,7 @@ def grow_vicinal(
     node_book, cut_book, value, branch_book = books.node, books.cut, books.value, books.branch
     waiting, rows, mass, frame = books.waiting, books.rows, books.mass, books.parent[0]
     n_nodes, n_branches_kept = 1, 0
-    n_waiting = 1 if worth_splitting(value[0], 0, rules) else 0
+    n_waiting = 1 if worth_splitting(value[0], float(blurred.label.size), 0, rules) else 0
     while n_waiting > 0 and not stop_requested():
         n_waiting -= 1
         for column in range(frame.size):  # its place is taken by the first child
@@ -257,12 +263,12 @@ def grow_vicinal(
         missing_part = parts_of_rows(blurred, frame, f, cut, rows[0], mass[0], work)
         middle, end = divide_rows(
             blurred, frame, missing_part, work.part, rows[0], mass[0], drop, value[first],
-            value[first + 1],
+            value[first + 1], work.held,
         )  # fmt: skip
         if n_waiting + 2 > waiting.shape[0]:
             waiting = with_more_rows(waiting, 2 * (n_waiting + 2))
         for b in range(2):
-            if not worth_splitting(value[first + b], frame[DEPTH] + 1, rules):
+            if not worth_splitting(value[first + b], work.held[b], frame[DEPTH] + 1, rules):
                 continue
             slot = waiting[n_waiting]
             for column in range(frame.size):

@@ -25,13 +25,13 @@ NODE, DEPTH, START, STOP, BOX = 0, 1, 2, 3, 4
 
 
 class VicinalRules(NamedTuple):
-    """Limits of growth; masses are weights of blurred rows."""
+    """Limits of growth: numbers of rows, clouds added up, and their weights."""
 
     criterion: int  # gini: the search of category sets asks for it
     max_depth: int
-    min_split: float  # least mass of a node that is split
-    min_leaf: float  # least mass of a branch
-    min_weight: float  # another one
+    min_split: float  # fewest rows of a node that is split
+    min_leaf: float  # fewest rows of a branch; 0: nobody counts them
+    min_weight: float  # least weight of a branch
     min_gain: float  # least decrease of impurity
 
 
@@ -61,6 +61,9 @@ class VicinalWork(NamedTuple):
     table: FloatArray  # (most levels, n_classes)
     left: FloatArray  # (n_classes, N_CUTS)
     known: FloatArray  # (n_classes,)
+    count: FloatArray  # (most levels, 1) rows, where weights have their classes
+    left_count: FloatArray  # (1, N_CUTS)
+    held: FloatArray  # (2,) rows of the two children
     level_of: AnyArray  # (most levels,) and so on
     size: FloatArray
     goes_left: AnyArray
@@ -115,6 +118,20 @@ def tabulate_levels(blurred, rows, mass, start, stop, f, table, known):
 
 
 @borrowing
+def count_levels(blurred, rows, mass, start, stop, f, count):
+    """Fill ``count`` with the rows of the levels; return their sum."""
+    for level in range(blurred.n_levels[f]):
+        count[level, 0] = 0.0
+    known = 0.0
+    for i in range(start, stop):
+        level = blurred.level[f, rows[i]]
+        if level >= 0:
+            count[level, 0] += mass[i]
+            known += mass[i]
+    return known
+
+
+@borrowing
 def edges_of(blurred, frame, f, level):
     """Return how much of a level lies below the lower and the upper edge of the node's box."""
     low, high = low_of(frame, f), high_of(frame, f)
@@ -146,7 +163,7 @@ def masses_below(blurred, frame, f, table, left):
 
 
 @borrowing
-def best_blurred_cut(left, low, high, known, weight, rules):
+def best_blurred_cut(left, left_count, low, high, known, weight, size, rules):
     """Return ``(gain, cut)`` of the purest cut; -1 is no cut."""
     best, best_cut = -np.inf, -1
     for k in range(low, high):
@@ -158,7 +175,8 @@ def best_blurred_cut(left, low, high, known, weight, rules):
             left_sum += here * here
             right_sum += there * there
         right_weight = weight - left_weight
-        if allowed(left_weight, right_weight, left_weight, right_weight, rules):
+        left_size = left_count[0, k]
+        if allowed(left_size, size - left_size, left_weight, right_weight, rules):
             value = left_sum / left_weight + right_sum / right_weight
             if value > best + TIE * weight:
                 best, best_cut = value, k
@@ -195,7 +213,7 @@ def blur_categories(blurred, frame, f, table):
 
 
 @borrowing
-def keep_present(n_levels, table, size, level_of):
+def keep_present(n_levels, table, count, size, level_of):
     """Move the categories that have any mass to the front; return how many they are."""
     n_present = 0
     for v in range(n_levels):
@@ -205,7 +223,7 @@ def keep_present(n_levels, table, size, level_of):
         if weight > 0.0:
             for c in range(table.shape[1]):
                 table[n_present, c] = table[v, c]
-            size[n_present], level_of[n_present] = weight, v
+            size[n_present], level_of[n_present] = count[v, 0], v
             n_present += 1
     return n_present
 
@@ -214,8 +232,10 @@ def keep_present(n_levels, table, size, level_of):
 def best_blurred_sets(blurred, frame, f, weight, work, rules):
     """Return ``(gain, found)`` of the best two sets of categories; note their branches."""
     blur_categories(blurred, frame, f, work.table)
+    if rules.min_leaf > 0.0:
+        blur_categories(blurred, frame, f, work.count)
     n_levels = blurred.n_levels[f]
-    n_present = keep_present(n_levels, work.table, work.size, work.level_of)
+    n_present = keep_present(n_levels, work.table, work.count, work.size, work.level_of)
     gain, found = 0.0, 0
     if n_present > 1:
         gain, found = best_subset(
@@ -245,12 +265,19 @@ def choose_blurred_test(blurred, frame, rows, mass, work, rules):
         weight = tabulate_levels(blurred, rows, mass, start, stop, f, work.table, work.known)
         if weight <= 0.0:
             continue
+        size = 0.0
+        if rules.min_leaf > 0.0:
+            size = count_levels(blurred, rows, mass, start, stop, f, work.count)
         if blurred.is_nominal[f]:
             gain, found = best_blurred_sets(blurred, frame, f, weight, work, rules)
             cut = found - 1
         else:
             masses_below(blurred, frame, f, work.table, work.left)
-            gain, cut = best_blurred_cut(work.left, low, high, work.known, weight, rules)
+            if rules.min_leaf > 0.0:
+                masses_below(blurred, frame, f, work.count, work.left_count)
+            gain, cut = best_blurred_cut(
+                work.left, work.left_count, low, high, work.known, weight, size, rules
+            )
         if cut >= 0 and gain > best_gain + TIE * weight:
             feature, best_cut, best_gain = f, cut, gain
             if blurred.is_nominal[f]:
