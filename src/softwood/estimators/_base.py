@@ -67,7 +67,10 @@ class TreeEstimator(BaseEstimator):
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional
-            Weights; rows of weight 0 are left out.
+            Weights; rows of weight 0 are left out. Limits such as ``min_samples_leaf`` count
+            rows, whatever these weigh, and the scale of the weights makes no difference. But
+            C4.5 and variable-random trees take a row of weight w for w cases if all weights
+            are whole numbers; else they scale them to an average of 1.
 
         Returns
         -------

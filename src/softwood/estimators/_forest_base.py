@@ -105,7 +105,10 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             The target.
         sample_weight : array-like of shape (n_samples,), optional
             Weights; rows of weight 0 are left out. A bootstrap draws rows in chances that
-            are proportional to their weights.
+            are proportional to their weights. If all weights are whole numbers, a row of
+            weight w is w cases to C4.5 and variable-random trees; else weights are scaled to
+            an average of 1, and limits such as ``min_samples_leaf`` count rows. To bagged
+            CART trees the scale of the weights makes no difference.
 
         Returns
         -------

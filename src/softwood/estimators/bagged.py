@@ -69,10 +69,9 @@ class BaggedTreesClassifier(_BaggedTrees, ForestClassifier):
     max_depth : int, optional
         Most tests on a path.
     min_samples_split : int, default=2
-        Fewest rows of a node that is split. C4.5 trees go by weight instead.
+        Fewest rows of a node that is split. A row that was drawn twice counts twice.
     min_samples_leaf : int, default=1
-        Fewest rows of a branch; for C4.5 trees, least weight of at least two branches. C4.5
-        itself has 2.
+        Fewest rows of a branch; for C4.5 trees, of at least two branches. C4.5 itself has 2.
     smoothing, loss, oob_score, warm_start
         As in :class:`VRForestClassifier`.
     categorical_features, handle_unknown, class_weight, n_jobs, verbose, random_state

@@ -29,8 +29,9 @@ class C45Classifier(TreeClassifier):
     Parameters
     ----------
     min_samples_leaf : float, default=2
-        Least weight of at least two branches of a test (``-M`` of J48). It counts
-        weight, as C4.5 does, and not rows.
+        Fewest cases of at least two branches of a test (``-M`` of J48). A row is a case, or
+        w cases if it has the weight w and all weights are whole numbers; its parts are
+        added up where a missing value has sent it to several branches.
     confidence : float, default=0.25
         Confidence of the error estimates, at most 0.5; smaller prunes more (``-C``).
     pruning : {"pessimistic"} or None, default="pessimistic"
@@ -54,7 +55,7 @@ class C45Classifier(TreeClassifier):
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.
     class_weight : dict, "balanced", or None, default=None
-        Factors of the weights of classes.
+        Factors of the weights of classes, finite and positive.
     random_state : int, RandomState or None, default=None
         Not used: nothing here is random.
 

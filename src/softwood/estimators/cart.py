@@ -123,7 +123,7 @@ class CARTClassifier(_CART, TreeClassifier):
     min_samples_split : int, default=2
         Fewest rows of a node that is split. Where a missing value has sent a row to
         several branches, its parts are added up; so are those of blurred rows, but 2,
-        the default, sets them no limit.
+        the default, sets them no limit. What rows weigh makes no difference.
     min_samples_leaf : int, default=1
         Fewest rows of a branch; for blurred rows, 1 sets no limit.
     min_weight_fraction_leaf : float, default=0
@@ -150,7 +150,7 @@ class CARTClassifier(_CART, TreeClassifier):
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.
     class_weight : dict, "balanced", or None, default=None
-        Factors of the weights of classes.
+        Factors of the weights of classes, finite and positive.
     random_state : int, RandomState or None, default=None
         Seed of the folds and of the rows held out.
     sigma2 : float or sequence of float, default=0.1
@@ -282,8 +282,8 @@ class CARTRegressor(_CART, TreeRegressor):
     max_depth : int, optional
         Most tests on a path.
     min_samples_split : int, default=2
-        Fewest rows of a node that is split. Where a missing value has sent a row to
-        several branches, its parts are added up.
+        Fewest rows of a node that is split, whatever these weigh. Where a missing value has
+        sent a row to several branches, its parts are added up.
     min_samples_leaf : int, default=1
         Fewest rows of a branch.
     min_weight_fraction_leaf : float, default=0

@@ -101,7 +101,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.
     class_weight : dict, "balanced", or None, default=None
-        Factors of the weights of classes.
+        Factors of the weights of classes, finite and positive.
     n_jobs : int, optional
         Runs, or folds, at once; -1 for one on each processor. The tree is the same for any
         number.
@@ -262,7 +262,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional
-            Weights; rows of weight 0 are left out.
+            Weights; rows of weight 0 are left out. Limits such as ``min_samples_leaf`` count
+            rows, whatever these weigh, and the scale of the weights makes no difference.
 
         Returns
         -------

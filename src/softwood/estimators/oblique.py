@@ -92,14 +92,14 @@ class ObliqueTreeClassifier(TreeClassifier):
     max_depth : int, optional
         Most tests on a path.
     min_samples_split : int, default=4
-        Fewest rows of a node that is split.
+        Fewest rows of a node that is split, whatever these weigh.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
         index or mask.
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.
     class_weight : dict, "balanced", or None, default=None
-        Factors of the weights of classes.
+        Factors of the weights of classes, finite and positive.
     n_jobs : int, optional
         How many parts of the tree grow at once; -1 for one on each processor. The tree is
         the same for any number.

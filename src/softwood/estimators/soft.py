@@ -165,7 +165,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     max_leaf_nodes : int or None, default=128
         Most leaves of the tree that gradients train, or that annealing prunes.
     min_samples_leaf : int, default=5
-        Fewest rows of its leaves.
+        Fewest rows of its leaves, whatever these weigh.
     test_price : float, default=0.0
         For "gradient" with a teacher, unless ``estimator`` is given: a test is trained if
         it tells so much about the teacher's answers, in nats over all training rows. 0
@@ -175,7 +175,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     n_epochs : int, optional
         For "gradient": passes through the rows; at least 30 by default.
     learning_rate : float, default=0.03
-        For "gradient": size of the steps.
+        For "gradient": size of the steps, at most 1.
     width_penalty : float, default=0.0
         For "gradient": how strongly widths are held where they start.
     oblique : bool, default=False

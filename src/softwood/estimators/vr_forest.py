@@ -115,9 +115,11 @@ class VRForestClassifier(_VRForest, ForestClassifier):
     subspace : float or int, default=0.5
         Share of the features that a tree sees, at least one; an int is their number.
     min_samples_split : float, default=4
-        Least weight of a node that is split.
+        Fewest cases of a node that is split. A row is a case, or w cases if it has the
+        weight w and all weights are whole numbers; its parts are added up where a missing
+        value has sent it to several branches.
     min_samples_leaf : float, default=2
-        Least weight of at least two branches of a test that was chosen as the best.
+        Fewest cases of at least two branches of a test that was chosen as the best.
     max_depth : int, optional
         Most tests on a path.
     curtail : float, default=1
@@ -156,7 +158,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         category of their own: the better where a value is lacking for a reason, as where
         it does not apply. A number that is missing always spreads.
     class_weight : dict, "balanced", or None, default=None
-        Factors of the weights of classes.
+        Factors of the weights of classes, finite and positive.
     n_jobs : int, optional
         Trees that grow at once, and parts of the rows that are predicted at once; -1 for
         all processors. The result does not depend on it.

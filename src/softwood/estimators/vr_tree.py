@@ -81,9 +81,11 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
     criterion : {"gain_ratio"}, default="gain_ratio"
         What the best test is best in.
     min_samples_split : float, default=4
-        Least weight of a node that is split.
+        Fewest cases of a node that is split. A row is a case, or w cases if it has the
+        weight w and all weights are whole numbers; its parts are added up where a missing
+        value has sent it to several branches.
     min_samples_leaf : float, default=2
-        Least weight of at least two branches of a test that was chosen as the best.
+        Fewest cases of at least two branches of a test that was chosen as the best.
         Random tests do not ask.
     max_depth : int, optional
         Most tests on a path.
@@ -109,7 +111,7 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.
     class_weight : dict, "balanced", or None, default=None
-        Factors of the weights of classes.
+        Factors of the weights of classes, finite and positive.
     random_state : int, RandomState or None, default=None
         Seed of the coins, features and cuts.
 
@@ -199,10 +201,9 @@ class VRTreeRegressor(_VRTree, TreeRegressor):
     criterion : {"squared_error"}, default="squared_error"
         What the best test decreases most.
     min_samples_split : float, default=4
-        Fewest rows of a node that is split. Where a missing value has sent a row to
-        several branches, its parts are added up.
+        Fewest cases of a node that is split, as in :class:`VRTreeClassifier`.
     min_samples_leaf : float, default=2
-        Fewest rows of at least two branches of a test that was chosen as the best.
+        Fewest cases of at least two branches of a test that was chosen as the best.
     max_depth, curtail, max_features
         As in :class:`VRTreeClassifier`.
     n_random_tests : int, default=1
