@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from softwood.cli import _models, _tables
+from softwood.cli._outputs import check_outputs, check_picture, save_figure
 
 if TYPE_CHECKING:
     from softwood.evaluate import Comparison
@@ -72,7 +73,7 @@ def run(
     seed: Seed = 0,
 ) -> None:
     """Compare methods on data sets, every one on the same splits."""
-    _check_outputs(output, plot)
+    _check_outputs(data, output, plot, store)
     how = _resume(store, resume, restart, retry_failed)
     sets, task = _datasets(data, target, nominal)
     names = [name.strip() for name in models.split(",")] if models else _models.USUAL[task]
@@ -103,20 +104,15 @@ def _compared(
         raise
 
 
-def _check_outputs(output: Path | None, plot: Path | None) -> None:
+def _check_outputs(
+    data: list[str], output: Path | None, plot: Path | None, store: Path | None
+) -> None:
     """Find out now, not after hours, that the results cannot be written."""
     if output is not None and output.suffix.lower() not in FORMATS:
         raise ValueError(f"--output must end in {', '.join(FORMATS)}; got {output}")
-    for path in (output, plot):
-        if path is not None and not path.parent.is_dir():
-            raise ValueError(f"there is no folder {path.parent} for {path}")
+    check_outputs((store, output, plot), map(Path, data))
     if plot is not None:
-        from importlib.util import find_spec
-
-        from softwood.errors import missing_extra
-
-        if find_spec("matplotlib") is None:
-            raise missing_extra("matplotlib", "plot")
+        check_picture(plot)
 
 
 def _resume(store: Path | None, resume: bool, restart: bool, retry_failed: bool) -> Any:
@@ -176,5 +172,5 @@ def _show(result: Comparison, output: Path | None, plot: Path | None) -> None:
         print(f"\ntable written to {output}")
     if plot is not None:
         axes = result.plot_critical_difference()
-        axes.figure.savefig(plot, bbox_inches="tight")
+        save_figure(axes.figure, plot, bbox_inches="tight")
         print(f"\ndiagram written to {plot}")

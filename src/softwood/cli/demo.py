@@ -8,6 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from softwood._files import is_stream
+from softwood.cli._outputs import check_outputs
+
 ROWS = ("C4.5", "CART", "CART, pruned", "soft tree", "scikit-learn tree")
 
 
@@ -20,6 +23,7 @@ def run(
     from softwood.estimators import C45Classifier
     from softwood.persist import load, save
 
+    check_outputs([output], [])
     table, X, y = _breast_cancer()
     print(f"Wisconsin breast cancer: {X.shape[0]} tumours, {X.shape[1]} measurements, 2 classes\n")
     model = C45Classifier().fit(table, y)
@@ -31,6 +35,8 @@ def run(
     for name, error, leaves in _compared(X, y):
         print(f"  {name:<20} {error:6.2%}  {leaves:>4} leaves")
     save(model, output)
+    if is_stream(output):
+        return  # what has run into it cannot be loaded again, nor may more follow
     same = np.array_equal(load(output).predict(table), model.predict(table))
     print(f"\nsaved to {output}; loaded again, it predicts {'the same' if same else 'otherwise'}")
 

@@ -9,6 +9,8 @@ import numpy as np
 import typer
 
 from softwood.cli import _models, _tables
+from softwood.cli._outputs import check_outputs
+from softwood.cli._scores import check_folds, mean_and_error
 
 if TYPE_CHECKING:
     from softwood.data.table import Table
@@ -34,6 +36,8 @@ def run(
 
     Of an ensemble the columns are printed that matter most.
     """
+    check_folds(folds)
+    check_outputs([output], [data])
     table = _tables.read(data, nominal)
     X, column = _tables.split_target(table, target)
     regression = _tables.is_number_to_predict(column)
@@ -86,9 +90,9 @@ def _errors(estimator: Any, X: Table, y: Any, regression: bool, folds: int, seed
     name = "mean squared error" if regression else "error"
     line = f"training {name} {_loss(estimator, X, y, regression):.4g}"
     rarest = len(y) if regression else int(np.unique(y, return_counts=True)[1].min())
-    folds = min(folds, rarest if rarest > 1 else len(y))
+    wanted, folds = folds, min(folds, rarest if rarest > 1 else len(y))
     if folds < 2:
-        return line
+        return line if not wanted else f"{line}; {len(y)} rows are too few for folds"
     splitter = (KFold if regression or rarest < folds else StratifiedKFold)(
         folds, shuffle=True, random_state=seed
     )
@@ -96,8 +100,7 @@ def _errors(estimator: Any, X: Table, y: Any, regression: bool, folds: int, seed
     for train, test in splitter.split(np.zeros(len(y)), y):
         model = clone(estimator).fit(X.take(train), y[train])
         losses.append(_loss(model, X.take(test), y[test], regression))
-    spread = np.std(losses) / np.sqrt(folds)
-    return f"{line}, {folds}-fold cross-validated {np.mean(losses):.4g} ± {spread:.2g}"
+    return f"{line}, {folds}-fold cross-validated {mean_and_error(losses)}"
 
 
 def _loss(model: Any, X: Table, y: Any, regression: bool) -> float:

@@ -20,7 +20,6 @@ app = typer.Typer(
     name="softwood",
     help="Decision trees with soft splits, wide margins and just the right amount of randomness.",
     add_completion=False,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
 INTERRUPTED = 130  # what a shell calls an end by Ctrl-C
@@ -58,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if arguments is None and words and words[0] in _FITTING:
             import_scikit_learn()
-        code = app(args=words, standalone_mode=False)
+        code = app(args=words or ["--help"], standalone_mode=False)
     except USAGE_ERRORS as error:
         return _complain(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
@@ -67,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     except (ValueError, TypeError, OSError, ImportError) as error:
-        return _complain(str(error), 2)
+        return _complain(str(error) or type(error).__name__, 2)
     if code == INTERRUPTED:  # typer keeps the exception to itself
         return _complain("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else 0

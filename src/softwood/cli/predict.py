@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import io
 import sys
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
 
+from softwood._files import write_atomically
 from softwood.cli import _fitted
+from softwood.cli._outputs import check_outputs
 
 
 def run(
@@ -24,6 +27,7 @@ def run(
     """Predict every row of a table; the answer is a CSV file."""
     from softwood.persist import load
 
+    check_outputs([output], [model, data])
     fitted = load(model)
     columns = _fitted.columns_for(fitted, data)
     answers: dict[str, Any] = {"prediction": fitted.predict(columns)}
@@ -35,8 +39,9 @@ def run(
     if output is None:
         _write(answers, sys.stdout)
         return
-    with open(output, "w", newline="", encoding="utf-8") as file:
-        _write(answers, file)
+    text = io.StringIO()
+    _write(answers, text)
+    write_atomically(output, text.getvalue().encode())
 
 
 def _write(answers: dict[str, Any], file: TextIO) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 import typer
 
 from softwood.cli import _fitted, _models
+from softwood.cli._outputs import check_outputs
+from softwood.cli._scores import check_folds, mean_and_error
 
 CHOICES = ("cv", "holdout")
 METRICS = {
@@ -84,8 +86,8 @@ def run(
 ) -> None:
     """Soften a saved model, say what that changes, and save the soft one."""
     options = _options(method, smoothing, loss)
-    if output is not None and not output.parent.is_dir():
-        raise ValueError(f"there is no folder {output.parent} for {output}")
+    check_folds(folds)
+    check_outputs([output], [model, data])
     from softwood.estimators.soften import soften
     from softwood.persist import load, save
 
@@ -210,15 +212,11 @@ def _cross_validated(before: Any, after: Any, rows: Rows, folds: int, seed: int)
         raise ValueError(f"cross-validation failed: {result.failures[0].outcome.error}")
     yield f"\n{folds}-fold cross-validated, fitted and softened anew in every fold"
     for name, title in METRICS[task].items():
-        yield _line(title, *map(_mean_and_error, result.split_scores(name)[0]))
+        yield _line(title, *map(mean_and_error, result.split_scores(name)[0]))
 
 
 def _task(model: Any) -> str:
     return _models.CLASSES if hasattr(model, "classes_") else _models.NUMBERS
-
-
-def _mean_and_error(scores: Any) -> str:
-    return f"{np.mean(scores):.4g} ± {np.std(scores) / np.sqrt(len(scores)):.2g}"
 
 
 def _line(title: str, before: str, after: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._files import PathLike, write_atomically
+from softwood._files import PathLike, check_place, write_atomically
 from softwood._types import AnyArray
 from softwood.data.training import TrainingSet
 from softwood.errors import ModelFileError
@@ -69,6 +69,8 @@ class Checkpoint:
         self.path = None if path is None else Path(path)
         self.facts = facts
         self._next = monotonic()
+        if self.path is not None:
+            check_place(self.path, streams=False)  # it is read as well, and renewed
 
     def read(self) -> Saved | None:
         """Return what the file holds; None if there is none. Complain if it is of another fit."""

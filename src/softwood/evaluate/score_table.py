@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from softwood._files import check_place, write_atomically
 from softwood._types import FloatArray
 from softwood.errors import missing_extra
 from softwood.evaluate._naming import did_you_mean
@@ -163,7 +163,7 @@ class ScoreTable:
         statistic : {"mean", "median", "std"}, default="mean"
             Over the splits.
         spread : bool, default=False
-            Whether to add the standard deviation over the splits.
+            Whether to add the standard deviation over the splits (of a sample: over n - 1).
         ranks : bool, default=False
             Whether to add a line of mean ranks.
 
@@ -173,6 +173,8 @@ class ScoreTable:
         """
         if spread and format == "csv":
             raise ValueError("CSV holds plain numbers; get the spread by statistic='std'")
+        if path is not None:
+            check_place(path)
         scores = self.scores(metric, statistic)
         texts = [_texts(row, exact=format == "csv") for row in scores]
         if spread:
@@ -184,7 +186,7 @@ class ScoreTable:
         best = self._best(scores, self._metric(metric))
         text = render(rows, ["data set", *self.methods], format, best)
         if path is not None:
-            Path(path).write_text(text + "\n", encoding="utf-8")
+            write_atomically(path, f"{text}\n".encode())
         return text
 
     def _best(self, scores: FloatArray, metric: str) -> set[tuple[int, int]]:
@@ -234,7 +236,7 @@ def _texts(values: FloatArray, exact: bool = False) -> list[str]:
 
 def _with_spread(texts: list[str], deviations: FloatArray) -> list[str]:
     pairs = zip(texts, _texts(deviations), strict=True)
-    return [text if text == NO_NUMBER else f"{text} ± {more}" for text, more in pairs]
+    return [text if NO_NUMBER in (text, more) else f"{text} ± {more}" for text, more in pairs]
 
 
 def _pandas() -> Any:

@@ -11,7 +11,17 @@ import numpy as np
 from softwood._types import FloatArray
 from softwood.evaluate.cells import OK, Record
 
-STATISTICS: dict[str, Callable[..., Any]] = {"mean": np.mean, "median": np.median, "std": np.std}
+
+def _sample_deviation(scores: FloatArray, axis: int) -> FloatArray:
+    """Return the standard deviation over n - 1; NaN of a single score, which has none."""
+    return np.asarray(np.std(scores, axis=axis, ddof=1))
+
+
+STATISTICS: dict[str, Callable[..., Any]] = {
+    "mean": np.mean,
+    "median": np.median,
+    "std": _sample_deviation,
+}
 
 
 def belonging(definition: dict[str, Any], records: Sequence[Record]) -> list[Record]:
@@ -67,7 +77,7 @@ def summarised(cube: FloatArray, statistic: str) -> FloatArray:
         raise ValueError(f"statistic must be one of {', '.join(STATISTICS)}; got {statistic!r}")
     table = np.full(cube.shape[:2], np.nan)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # the spread of infinite scores
+        warnings.simplefilter("ignore", RuntimeWarning)  # the spread of infinite scores, or of one
         for i, block in enumerate(cube):
             defined = ~np.isnan(block).all(axis=0)
             if defined.any():

@@ -76,6 +76,8 @@ class Store:
         self.path = Path(fspath(path))
         if self.path.is_dir():
             raise StoreError(f"store {self.path} is a folder; give the path of a file")
+        if self.path.exists() and not self.path.is_file():
+            raise StoreError(f"store {self.path} is a device or a pipe; give the path of a file")
         if not self.path.is_file() and not create:
             raise StoreError(f"there is no store {self.path}")
         if not self.path.parent.is_dir():

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from softwood._files import write_atomically
+from softwood._files import check_place, write_atomically
 from softwood.errors import missing_extra
 from softwood.papers import report
 from softwood.papers.findings import Finding
@@ -59,6 +60,7 @@ def reproduce(
     wanted = chosen.parts_named(parts or [])
     if output is not None:
         output.mkdir(parents=True, exist_ok=True)
+        check_place(output / "README.md")
     tell(f"{chosen.key}: {chosen.citation}")
     found: dict[str, Finding] = {}
     for part in wanted:
@@ -105,7 +107,9 @@ def _draw(part: Part, finding: Finding, output: Path, tell: Tell) -> list[str]:
         except ImportError as error:
             tell(f"no pictures: {error}")
             return drawn
-        figure.savefig(output / file, dpi=150, bbox_inches="tight")
+        picture = BytesIO()
+        figure.savefig(picture, format="png", dpi=150, bbox_inches="tight")
+        write_atomically(output / file, picture.getvalue())
         close(figure)
         tell(f"picture: {output / file}")
         drawn.append(file)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from softwood._files import PathLike, write_atomically
+from softwood._files import PathLike, check_place, write_atomically
 from softwood.errors import ModelFileError
 from softwood.persist.container import pack, unpack
 from softwood.persist.format import VERSION, members_of
@@ -27,7 +27,7 @@ def save(model: Any, path: PathLike) -> None:
         Any fitted softwood estimator.
     path : str or path-like
         Where to write; ``.softwood`` is the customary suffix. An existing file is
-        replaced.
+        replaced, and keeps its permissions; a pipe or device is written into.
 
     Raises
     ------
@@ -36,6 +36,8 @@ def save(model: Any, path: PathLike) -> None:
         JSON cannot: the message names the parameter.
     ValueError
         If the model is not fitted, or its parameters are not valid.
+    OSError
+        If nothing can be written there; what was there stays as it was.
 
     See Also
     --------
@@ -62,6 +64,7 @@ def save(model: Any, path: PathLike) -> None:
     >>> same.predict([[1.2], [2.9]]).tolist()
     ['a', 'b']
     """
+    check_place(path)
     content = pack(members_of(model), VERSION)
     try:
         _read(content)

@@ -1,0 +1,60 @@
+"""What a command writes: places that are looked at before the work begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from softwood._files import check_place, write_atomically
+
+_OF_ONE_SET = (".names", ".data", ".test")  # C4.5 keeps a data set in files side by side
+
+
+def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> None:
+    """Complain, before minutes of work, about outputs that cannot be written.
+
+    Nor may an output be one of the files that are read, or two outputs the same file.
+    """
+    read = list(_all_files(inputs))
+    seen: dict[Path, Path] = {}
+    for output in outputs:
+        if output is None:
+            continue
+        check_place(output, read)
+        place = output.resolve()
+        if place in seen and (place.is_file() or not place.exists()):
+            raise ValueError(f"{output} is named for two outputs; give each a file of its own")
+        seen[place] = output
+
+
+def check_picture(path: Path) -> None:
+    """Complain about a picture that matplotlib cannot draw, or if there is no matplotlib."""
+    from softwood.errors import missing_extra
+
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError:
+        raise missing_extra("matplotlib", "plot") from None
+    known = FigureCanvasBase.get_supported_filetypes()
+    if _format(path) not in known:
+        raise ValueError(f"a picture must end in .{', .'.join(sorted(known))}; got {path}")
+
+
+def save_figure(figure: Any, path: Path, **options: Any) -> None:
+    """Write a figure, in the format that the name ends in, wholly or not at all."""
+    drawn = BytesIO()
+    figure.savefig(drawn, format=_format(path), **options)
+    write_atomically(path, drawn.getvalue())
+
+
+def _format(path: Path) -> str:
+    return path.suffix.lower().removeprefix(".")
+
+
+def _all_files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        yield path
+        if path.suffix.lower() in _OF_ONE_SET:
+            yield from (path.with_suffix(suffix) for suffix in _OF_ONE_SET)
