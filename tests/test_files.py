@@ -209,9 +209,9 @@ def test_places_that_will_not_do_are_refused(tmp_path):
         for path in (tmp_path, ""):
             with pytest.raises(IsADirectoryError, match="not a folder"):
                 check(path)
-        with pytest.raises(FileNotFoundError, match="there is no folder .*nowhere"):
+        with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere"):
             check(tmp_path / "nowhere" / "out")
-        with pytest.raises(FileNotFoundError, match="there is no folder .*file"):
+        with pytest.raises(FileNotFoundError, match=r"there is no folder .*file"):
             check(tmp_path / "file" / "out")
         with pytest.raises(OSError, match="symbolic links"):
             check(tmp_path / "loop")

@@ -166,12 +166,8 @@ def _check_folder(path: PathLike, target: Path) -> None:
     if not folder.is_dir():
         raise _no_folder(path, folder)
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise _error(
-            PermissionError,
-            errno.EACCES,
-            f"there is no permission to write to the folder {folder} for",
-            path,
-        )
+        message = f"there is no permission to write to the folder {folder} for"
+        raise _error(PermissionError, errno.EACCES, message, path)
 
 
 def _no_folder(path: PathLike, folder: Path) -> OSError:

@@ -70,7 +70,7 @@ def test_texts():
     lines = result.to_text(spread=True).splitlines()
     assert lines[0].split() == ["data", "set", *METHODS]
     first = ERRORS[0]
-    assert f"{first[0].mean():.4f} ± {first[0].std():.4f}*" in lines[1]
+    assert f"{first[0].mean():.4f} ± {first[0].std(ddof=1):.4f}*" in lines[1]
     assert result.to_markdown(ranks=True).splitlines()[-1] == "| mean rank | 1.00 | 2.00 | 3.00 |"
     assert f"\\textbf{{{first[0].mean():.4f}}}" in result.to_latex()
     [header, *rows] = csv.reader(io.StringIO(result.to_csv()))
@@ -230,3 +230,36 @@ def test_rendering_escapes_what_the_format_cannot_say():
         render(rows, header, "html")
     with pytest.raises(ValueError, match="as long as the header"):
         render([["a"]], header)
+
+
+HOSTILE = {
+    "<script>alert(1)</script>": "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "two\nlines\r\nand\u2028more": "two lines and more",
+    "\x1b[31mred": r" \[31mred",
+    "[a](javascript:b)": r"\[a\](javascript:b)",
+    "**a** `b` _c_ __d__": r"\*\*a\*\* \`b\` \_c\_ \_\_d\_\_",
+    "a_b &amp; c\\|d": r"a_b &amp;amp; c\\\|d",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_shown_as_they_are_in_markdown(name):
+    lines = render([[name, "1"], ["b", "2"]], ["", name], "markdown", {(0, 1)}).splitlines()
+    assert lines == [
+        f"|  | {HOSTILE[name]} |",
+        "|---|--:|",
+        f"| {HOSTILE[name]} | **1** |",
+        "| b | 2 |",
+    ]
+
+
+@pytest.mark.parametrize("format", ["text", "latex", "markdown"])
+def test_a_cell_is_one_line(format):
+    plain = render([["a b", "1"]], ["", "c d"], format)
+    assert render([["a\nb", "1"]], ["", "c\r\nd"], format) == plain
+
+
+def test_the_spread_is_that_of_a_sample():
+    result = made()
+    cube = result.split_scores("error")
+    assert np.allclose(result.scores("error", "std"), cube.std(axis=2, ddof=1))

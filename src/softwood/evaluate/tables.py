@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Callable, Collection, Sequence
 
 Rows = Sequence[Sequence[str]]
@@ -16,6 +17,13 @@ _LATEX = {
     "^": "\\textasciicircum{}",
     "±": "$\\pm$",
 }
+_MARKDOWN = {
+    **{sign: f"\\{sign}" for sign in "\\|`*[]~"},
+    **{"&": "&amp;", "<": "&lt;", ">": "&gt;"},
+}
+# Line breaks of every kind and other control characters: a cell is one line.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_LOOSE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # within a word it means nothing
 
 
 def render(rows: Rows, header: Sequence[str], format: str = "text", bold: Bold = ()) -> str:
@@ -56,7 +64,28 @@ def render(rows: Rows, header: Sequence[str], format: str = "text", bold: Bold =
     widths = {len(header), *map(len, rows)}
     if len(widths) > 1:
         raise ValueError(f"rows must be as long as the header, {len(header)}; got {widths}")
-    return _WRITERS[format](rows, header, bold)
+    if format == "csv":
+        return _csv(rows, header, bold)
+    shown = [[one_line(cell) for cell in row] for row in (header, *rows)]
+    return _WRITERS[format](shown[1:], shown[0], bold)
+
+
+def one_line(text: str) -> str:
+    """Return text without line breaks and other control characters, of which blanks are made."""
+    return _CONTROL.sub(" ", text)
+
+
+def markdown_text(text: str) -> str:
+    r"""Return text that Markdown shows as it is: no HTML, no links, nothing stressed.
+
+    Examples
+    --------
+    >>> from softwood.evaluate.tables import markdown_text
+    >>> markdown_text("min_size|<b>*two\nlines*</b>")
+    'min_size\\|&lt;b&gt;\\*two lines\\*&lt;/b&gt;'
+    """
+    safe = "".join(_MARKDOWN.get(sign, sign) for sign in one_line(text))
+    return _LOOSE_UNDERSCORE.sub(r"\\_", safe)
 
 
 def _text(rows: Rows, header: Sequence[str], bold: Bold) -> str:
@@ -79,11 +108,12 @@ def _text(rows: Rows, header: Sequence[str], bold: Bold) -> str:
 
 def _markdown(rows: Rows, header: Sequence[str], bold: Bold) -> str:
     def line(cells: Sequence[str]) -> str:
-        return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+        return f"| {' | '.join(cells)} |"
 
-    lines = [line(header), f"|---|{'--:|' * (len(header) - 1)}"]
+    lines = [line(list(map(markdown_text, header))), f"|---|{'--:|' * (len(header) - 1)}"]
     for i, row in enumerate(rows):
-        lines.append(line([f"**{c}**" if (i, j) in bold else c for j, c in enumerate(row)]))
+        cells = map(markdown_text, row)
+        lines.append(line([f"**{c}**" if (i, j) in bold else c for j, c in enumerate(cells)]))
     return "\n".join(lines)
 
 

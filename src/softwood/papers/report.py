@@ -10,7 +10,7 @@ from textwrap import fill
 import numpy as np
 
 import softwood
-from softwood.evaluate.tables import render
+from softwood.evaluate.tables import markdown_text, render
 from softwood.papers.findings import Beside, Finding
 from softwood.papers.paper import Paper, Part
 from softwood.papers.setting import Setting
@@ -70,7 +70,10 @@ def _markdown(part: Part, finding: Finding, pictures: Iterable[str]) -> str:
     if finding.claims:
         blocks += ["## Claims", _claims(finding)]
     if finding.missing:
-        reasons = "\n".join(f"- {name}: {why}" for name, why in finding.missing.items())
+        reasons = "\n".join(
+            f"- {markdown_text(name)}: {markdown_text(why)}"
+            for name, why in finding.missing.items()
+        )
         blocks += ["## Not run for want of data", reasons]
     if finding.notes:
         blocks += ["## Notes", "\n".join(f"- {note}" for note in finding.notes)]
