@@ -230,6 +230,8 @@ def test_drop_is_checked(make, drop):
 def test_sampled_parameters_are_checked():
     with pytest.raises(ValueError, match="n must be at least 1; got 0"):
         Sampled(1.0, n=0)
+    with pytest.raises(ValueError, match="n must be at most 100000; got 1000000000"):
+        Sampled(1.0, n=10**9)
     with pytest.raises(ValueError, match="random_state must not be negative; got -1"):
         Sampled(1.0, random_state=-1)
     with pytest.raises(TypeError):

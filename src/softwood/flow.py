@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 
 SHAPES = ("linear", "logistic", "normal")
+MOST_COPIES = 100_000  # of a row: with so many a mass is sure to 0.0016
 
 
 class Flow(Protocol):
@@ -253,7 +254,8 @@ class Sampled(_Spreading):
     scale : float or sequence of float
         Standard deviation of the noise, one for all features or one for each.
     n : int, default=256
-        Number of copies.
+        Number of copies, at most 100 000: they take memory and time, and if they are not
+        enough, the exact :class:`Gaussian` flow is what they come to.
     random_state : int, default=0
         Seed of the perturbations.
     redraw, marginals
@@ -270,10 +272,7 @@ class Sampled(_Spreading):
         object.__setattr__(self, "scale", parts.canonical_scale(self.scale))
         object.__setattr__(self, "marginals", parts.canonical_marginals(self.marginals))
         object.__setattr__(self, "redraw", parts.checked_redraw(self.redraw, self.marginals))
-        if index(self.n) < 1:
-            raise ValueError(f"n must be at least 1; got {self.n!r}")
-        if index(self.random_state) < 0:
-            raise ValueError(f"random_state must not be negative; got {self.random_state!r}")
+        check_copies(self.n, self.random_state)
 
     def spread(self, tree: Tree, X: Any) -> csr_array:
         """Return the mass of each row at each leaf; see :meth:`Flow.spread`."""
@@ -293,6 +292,16 @@ class Sampled(_Spreading):
         marginals = parts.marginals_of_features(self.marginals, tree)
         codes = parts.drawn_codes(rng, self.n, self.redraw, marginals)
         return parts.sampled_blocks(tree, parts.checked_rows(tree, X), noise, codes)
+
+
+def check_copies(n: int, random_state: int) -> None:
+    """Complain unless ``n`` copies of a row can be drawn, with this seed."""
+    if index(n) < 1:
+        raise ValueError(f"n must be at least 1; got {n!r}")
+    if n > MOST_COPIES:
+        raise ValueError(f"n must be at most {MOST_COPIES}; got {n!r}")
+    if index(random_state) < 0:
+        raise ValueError(f"random_state must not be negative; got {random_state!r}")
 
 
 def leaf_of(tree: Tree, X: Any) -> IndexArray:

@@ -6,8 +6,10 @@ The file is a container of arrays and JSON, as model files are; nothing in it is
 from __future__ import annotations
 
 import hashlib
+import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -16,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from softwood._files import PathLike, check_place, write_atomically
-from softwood._types import AnyArray
+from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.errors import ModelFileError
 from softwood.estimators._evolving_choices import Choice
-from softwood.grow.evolve_state import DTYPES, PER_NODE
-from softwood.persist.container import json_bytes, pack, parse_json, unpack
+from softwood.grow.evolve_state import DTYPES
+from softwood.persist.container import json_bytes, pack, parse_json, read_content, unpack
 
 VERSION = 1
 FACTS = "checkpoint.json"
@@ -76,10 +78,8 @@ class Checkpoint:
         """Return what the file holds; None if there is none. Complain if it is of another fit."""
         if self.path is None or not self.path.exists():
             return None
-        try:
-            saved = _unpacked(self.path.read_bytes())
-        except (ModelFileError, ValueError) as error:
-            raise ValueError(f"checkpoint {os.fspath(self.path)!r}: {error}") from error
+        with self.explained():
+            saved = unpacked(read_content(self.path))
         for name, value in self.facts.items():
             if saved.facts.get(name) != value:
                 raise ValueError(
@@ -88,6 +88,16 @@ class Checkpoint:
                     "name another one"
                 )
         return saved
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Say which file it is that cannot be gone on from."""
+        try:
+            yield
+        except (ModelFileError, RecursionError, ValueError) as error:
+            raise ValueError(
+                f"checkpoint {os.fspath(self.path or '')!r}: {error}; remove the file to begin anew"
+            ) from error
 
     @property
     def is_due(self) -> bool:
@@ -129,28 +139,77 @@ def _packed(saved: Saved) -> bytes:
     return pack({FACTS: json_bytes(said), **members}, VERSION)
 
 
-def _unpacked(content: bytes) -> Saved:
+def unpacked(content: bytes) -> Saved:
+    """Return what the bytes of a checkpoint say; what it means for the run is not checked."""
     _, members = unpack(content, VERSION)
     if set(members) != {FACTS, *DTYPES}:
         raise ModelFileError("it is not a checkpoint")
     said = parse_json(members[FACTS], FACTS)
-    if not isinstance(said, dict) or set(said) != KEYS:
+    if not isinstance(said, dict) or set(said) != KEYS or not isinstance(said["facts"], dict):
         raise ModelFileError(f"{FACTS} has the wrong keys")
-    states: list[dict[str, AnyArray]] = [{} for _ in said["shapes"]]
+    states = _states(said["shapes"], members)
+    choice = Choice(_numbers(said["sigma2"], "sigma2"), _checked_path(said["path"]))
+    return Saved(said["facts"], choice, _checked_history(said["history"], len(states)), states)
+
+
+def _states(shapes: Any, members: Mapping[str, bytes]) -> list[dict[str, AnyArray]]:
+    """Return the arrays of each run, which stand one after the other."""
+    if not isinstance(shapes, list) or not shapes:
+        raise ModelFileError("shapes must list those of each run")
+    states: list[dict[str, AnyArray]] = [{} for _ in shapes]
     for name, dtype in DTYPES.items():
+        if len(members[name]) % np.dtype(dtype).itemsize:
+            raise ModelFileError(f"{name} has {len(members[name])} bytes, not whole numbers")
         flat, first = np.frombuffer(members[name], dtype), 0
-        for state, shapes in zip(states, said["shapes"], strict=True):
-            shape = tuple(int(size) for size in shapes[name])
-            last = first + int(np.prod(shape))
-            state[name] = flat[first:last].reshape(shape)
+        for state, of_run in zip(states, shapes, strict=True):
+            shape = of_run.get(name) if isinstance(of_run, dict) else None
+            if not isinstance(shape, list) or not all(_is_size(size) for size in shape):
+                raise ModelFileError(f"shapes must have whole numbers for {name}")
+            last = first + math.prod(shape)
+            state[name] = flat[first:last].reshape(shape if last <= flat.size else [-1])
             first = last
         if first != flat.size:
             raise ModelFileError(f"{name} has {flat.size} entries, not {first}")
-    n_nodes = {len(state[name]) - len(state["mass"]) for state in states for name in PER_NODE}
-    if n_nodes - {0}:
-        raise ModelFileError("its arrays of nodes differ in length")
-    path = said["path"] and {name: np.array(values) for name, values in said["path"].items()}
-    return Saved(said["facts"], Choice(np.array(said["sigma2"]), path), said["history"], states)
+    return states
+
+
+def _is_size(size: Any) -> bool:
+    return type(size) is int and 0 <= size < 2**31
+
+
+def _checked_path(path: Any) -> dict[str, FloatArray] | None:
+    """Return what cross-validation came to, if it was asked."""
+    if path is None:
+        return None
+    if not isinstance(path, dict) or set(path) != {"sigma2", "error"}:
+        raise ModelFileError("path must have sigma2 and error")
+    made = {name: _numbers(values, name) for name, values in path.items()}
+    if made["sigma2"].size != made["error"].size or not made["error"].size:
+        raise ModelFileError("path must have an error for each sigma2")
+    return made
+
+
+def _numbers(values: Any, name: str) -> FloatArray:
+    if not isinstance(values, list) or any(type(value) is not float for value in values):
+        raise ModelFileError(f"{name} must be a list of numbers")
+    return np.array(values, dtype=np.float64)
+
+
+def _checked_history(history: Any, n_runs: int) -> dict[str, list[Any]]:
+    """Return what was noted after each part of the run, of every one of its runs."""
+    if not isinstance(history, dict) or set(history) != {"iteration", "risk", "n_nodes"}:
+        raise ModelFileError("history must have iteration, risk and n_nodes")
+    columns = list(history.values())
+    if any(not isinstance(column, list) for column in columns) or len(set(map(len, columns))) != 1:
+        raise ModelFileError("history must have equally many iterations, risks and sizes")
+    for name, kind in (("risk", float), ("n_nodes", int)):
+        for of_part in history[name]:
+            if not isinstance(of_part, list) or [type(v) for v in of_part] != [kind] * n_runs:
+                raise ModelFileError(f"history must have {name} of each of {n_runs} runs")
+    steps = history["iteration"]
+    if not steps or any(type(step) is not int for step in steps) or sorted(steps) != steps:
+        raise ModelFileError("the iterations of history must ascend")
+    return history
 
 
 def _listed(path: dict[str, AnyArray] | None) -> dict[str, list[float]] | None:

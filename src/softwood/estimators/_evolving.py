@@ -131,9 +131,12 @@ class Evolving:
         self._note()
 
     def resume(self, saved: Saved) -> None:
-        """Go on from a checkpoint."""
-        self.runs = [resumed(self.evolution, self.data, state) for state in saved.states]
-        self.history = saved.history
+        """Go on from a checkpoint, unless it is not one of runs like these."""
+        with self.checkpoint.explained():
+            runs = [resumed(self.evolution, self.data, state) for state in saved.states]
+            if {run.iteration for run in runs} != {saved.history["iteration"][-1]}:
+                raise ValueError("its runs must be in step, and its history end where they are")
+        self.runs, self.history = runs, saved.history
 
     def go_on(self, n_iter: int, jobs: Jobs, watch: Watch) -> None:
         """Breed until each run has had ``n_iter`` events, or somebody ends it."""

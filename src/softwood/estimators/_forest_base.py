@@ -28,6 +28,7 @@ from softwood.estimators._base import (
 from softwood.estimators._forest_answers import FittedForest
 from softwood.estimators._inputs import read_training_rows
 from softwood.estimators._limits import number_of, real_from
+from softwood.estimators._restored import check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
     ClassifierMixin,
     RegressorMixin,
@@ -261,12 +262,13 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
 
     def _check_restored(self) -> None:
         """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
-        forest = getattr(self, "forest_", None)
-        if not isinstance(forest, Forest) or forest.link != "identity" or not forest.is_mean:
-            raise ValueError("the attribute 'forest_' must be a forest that answers a mean")
-        alphas = getattr(self, "alphas_", None)
-        if alphas is not None and np.shape(alphas) != (forest.n_trees,):
-            raise ValueError("the attribute 'alphas_' must have a number for each tree")
+        check_mean(getattr(self, "forest_", None))
+        check_sum(self.forest_, is_classifier=hasattr(self, "classes_"))
+        check_number(self, "seed_", int, 0, np.iinfo(np.int32).max)
+        check_number(self, "n_samples_fit_", int, 1, np.iinfo(np.int32).max)
+        score = getattr(self, "oob_score_", np.nan)
+        if type(score) is not float or score > 1.0:
+            raise ValueError("the attribute 'oob_score_' must be a number up to 1")
 
 
 def _reporter(estimator: ForestEstimator, context: Any) -> Report | None:

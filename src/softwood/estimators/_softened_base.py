@@ -17,6 +17,7 @@ from softwood.estimators._base import TreeEstimator, all_or_nothing
 from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
 from softwood.estimators._inputs import read_weights
 from softwood.estimators._limits import real_from
+from softwood.estimators._restored import check_fill, check_sum
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
     HasMethods,
@@ -229,6 +230,13 @@ class Softened(BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "imported_")
+
+    def _check_restored(self) -> None:
+        """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
+        imported = self.imported_
+        check_sum(imported.forest, is_classifier=imported.classes is not None)
+        if imported.reader.fill:
+            check_fill(np.array(imported.reader.fill), imported.n_categories)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -16,7 +16,8 @@ from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeClassifier, TreeEstimator, all_or_nothing
-from softwood.estimators._checkpoint import Checkpoint, digest_of
+from softwood.estimators._checkpoint import Checkpoint, Saved, digest_of
+from softwood.estimators._evolved_restored import check_evolved
 from softwood.estimators._evolving import Evolving, Watch, n_parts_of, reporter_of
 from softwood.estimators._evolving_choices import Choice, choose_sigma2, founders, given_sigma2
 from softwood.estimators._inputs import read_training_rows
@@ -184,6 +185,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
     }
+    _local_parameters: ClassVar[tuple[str, ...]] = ("checkpoint",)
     _saved_attributes: ClassVar[tuple[str, ...]] = (
         "risk_",
         "n_nodes_evolved_",
@@ -295,7 +297,8 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         checkpoint, jobs = Checkpoint(self.checkpoint, self._facts(data, seed)), Jobs(self.n_jobs)
         saved = checkpoint.read()
         if saved is not None:
-            choice = saved.choice
+            with checkpoint.explained():
+                choice = self._choice_of(saved, choice, is_given)
         elif not is_given:
             choice = choose_sigma2(data, self._fit_to, self.n_folds, choosing, jobs)
         evolving = Evolving(self._evolution(data, choice), data, choice, checkpoint)
@@ -307,6 +310,17 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         evolving.go_on(self.n_iter, jobs, watch)
         front = ParetoFront.of(evolving.candidates())
         return self._found(front, data, choice, evolving.history)
+
+    def _choice_of(self, saved: Saved, given: Choice, is_given: bool) -> Choice:
+        """Return the noise of a checkpoint, which must be of as many runs, and what was given."""
+        sigma2 = saved.choice.sigma2
+        if len(saved.states) != self.n_runs:
+            raise ValueError(f"it must have {self.n_runs} runs; got {len(saved.states)}")
+        if is_given and not np.array_equal(sigma2, given.sigma2):
+            raise ValueError("its sigma2 must be what was given")
+        if not is_given and saved.choice.path is None:
+            raise ValueError("it must have what cross-validation came to")
+        return given_sigma2(sigma2, given.sigma2.size)._replace(path=saved.choice.path)
 
     def _evolution(self, data: TrainingSet, choice: Choice) -> Evolution:
         return Evolution(
@@ -414,9 +428,4 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
 
     def _check_restored(self) -> None:
         """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
-        front = self.pareto_front_
-        sizes = {len(front.trees), front.risks.size, front.n_nodes_evolved.size}
-        if not all(isinstance(tree, Tree) for tree in front.trees) or sizes != {len(front)}:
-            raise ValueError("the front must have a risk and a size for each of its trees")
-        if len(front) == 0 or not isinstance(self.noise_, Gaussian):
-            raise ValueError("an evolved tree must have a front, and noise")
+        check_evolved(self)

@@ -17,6 +17,7 @@ from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeClassifier, TreeEstimator
 from softwood.estimators._limits import limit_of, number_of
+from softwood.estimators._restored import check_array, check_fill
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
 from softwood.flow import Hard
 from softwood.grow.oblique import (
@@ -226,6 +227,15 @@ class ObliqueTreeClassifier(TreeClassifier):
         # As a number, the code of an unknown category would count in hyperplanes.
         unknown = (rows == UNKNOWN_CODE) & (self.schema_.n_categories > 0)
         return np.where(unknown, np.nan, rows) if unknown.any() else rows
+
+    def _check_restored(self) -> None:
+        """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
+        check_array(self, "fill_values_", (self.n_features_in_,))
+        check_fill(self.fill_values_, self.schema_.n_categories)
+        margins = getattr(self, "margins_", None)
+        shape = (self.tree_.n_nodes,)
+        if np.shape(margins) != shape or np.asarray(margins).dtype.kind != "f":
+            raise ValueError(f"the attribute 'margins_' must be numbers of shape {shape}")
 
     def _grown_on(self, data: TrainingSet) -> tuple[Tree, TrainingSet]:
         """Return the tree, and the rows that it was grown on."""

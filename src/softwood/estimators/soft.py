@@ -11,6 +11,7 @@ from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
 from softwood.estimators._growing import grower_of, pruned_by_folds
 from softwood.estimators._limits import limit_of, number_of, real_from
+from softwood.estimators._restored import check_array
 from softwood.estimators._sklearn_compat import (
     HasMethods,
     Interval,
@@ -85,6 +86,11 @@ class _SoftTree(TreeEstimator):
 
     def _fitted(self, data: TrainingSet) -> dict[str, Any]:
         return {**self._softened(data), "deviations": spread_of_columns(data)[1]}
+
+    def _check_restored(self) -> None:
+        """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
+        if hasattr(self, "deviations_"):  # the first files did not have it
+            check_array(self, "deviations_", (self.n_features_in_,), least=0.0)
 
     def _softened(self, data: TrainingSet) -> dict[str, Any]:
         softening = softening_of(self)

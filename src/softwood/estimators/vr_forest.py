@@ -22,6 +22,7 @@ from softwood.estimators._forest_base import (
     Plan,
 )
 from softwood.estimators._limits import limit_of
+from softwood.estimators._restored import check_array
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_is_fitted
 from softwood.estimators.vr_tree import ALPHA, LIMITS, random_grower
 from softwood.tree import Tree
@@ -49,6 +50,14 @@ class VariableRandomForest(ForestEstimator):
 
     def _growers(self, alphas: Sequence[float] | FloatArray) -> list[SampleGrower]:
         return [random_grower(self, float(alpha)) for alpha in alphas]
+
+    def _check_restored(self) -> None:
+        super()._check_restored()
+        check_array(self, "alphas_", (self.forest_.n_trees,), 0.0, 1.0)
+        losses = getattr(self, "alpha_losses_", {})
+        numbers = [*losses, *losses.values()] if isinstance(losses, dict) else [None]
+        if any(type(number) is not float or np.isnan(number) for number in numbers):
+            raise ValueError("the attribute 'alpha_losses_' must have a loss for each alpha")
 
 
 class _VRForest(VariableRandomForest):

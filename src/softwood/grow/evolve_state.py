@@ -9,6 +9,7 @@ import numpy as np
 
 from softwood._types import AnyArray
 from softwood.data.training import TrainingSet
+from softwood.grow.evolve_checks import check_counters, check_shapes, check_tree, check_worth
 from softwood.grow.evolve_run import Run
 from softwood.grow.evolve_trees import ENDS, Line, write_line
 
@@ -69,48 +70,24 @@ def resumed(evolution: Evolution, data: TrainingSet, state: Mapping[str, AnyArra
     Raises
     ------
     ValueError
-        If the arrays are not those of a population on this training set.
+        If the arrays are not those of a population on this training set, or its trees are
+        not worth what they say: a file may have been damaged, or made to do harm.
     """
     farm = evolution._farm(data, np.random.SeedSequence(0))
-    _check_lines(state, farm.herd.is_member.size, evolution.population_size)
+    check_shapes(state, farm)
+    check_counters(state, farm)
     first = 0
     for line in np.flatnonzero(state["is_member"]):
         last = first + int(state["n_nodes"][line])
         tree = Line(*(state[name][first:last] for name in PER_NODE))
-        _check_tree(tree, data, farm.book.size.shape[1])
+        check_tree(tree, farm)
         write_line(farm.book, int(line), tree)
         farm.book.mass[line, : tree.n_nodes] = state["mass"][first:last]
         first = last
     for name in ("is_member", "n_better", "born"):
         getattr(farm.herd, name)[:] = state[name]
-    farm.book.risk[: state["risk"].size] = state["risk"]
     farm.desk.counts[:] = state["counts"]
     farm.desk.state[:] = state["state"]
+    check_worth(state, farm)
+    farm.book.risk[: state["risk"].size] = np.where(state["is_member"], state["risk"], 0.0)
     return Run(evolution, data, farm, int(state["iteration"][0]))
-
-
-def _check_lines(state: Mapping[str, AnyArray], n_lines: int, n_members: int) -> None:
-    for name in PER_LINE:
-        if state[name].shape != (n_lines,):
-            raise ValueError(f"{name} must have an entry for each of {n_lines} lines")
-    if state["is_member"].sum() != n_members or not np.isfinite(state["risk"]).all():
-        raise ValueError(f"there must be {n_members} members, and their risks must be finite")
-    n_nodes = int(state["n_nodes"].astype(np.int64).sum())
-    if any(len(state[name]) != n_nodes for name in (*PER_NODE, "mass")):
-        raise ValueError(f"arrays of nodes must have {n_nodes} entries")
-    if state["counts"][0] != n_members or not state["state"].any():
-        raise ValueError("counts and random numbers must be those of a founded population")
-
-
-def _check_tree(tree: Line, data: TrainingSet, width: int) -> None:
-    """Complain unless the nodes form one tree whose tests and classes exist."""
-    is_test = tree.feature != ENDS
-    n_open = 1 + np.cumsum(np.where(is_test, 1, -1))
-    if not 0 < tree.n_nodes <= width or n_open[-1] != 0 or np.any(n_open[:-1] <= 0):
-        raise ValueError("the nodes of a member do not form a tree")
-    if np.any(tree.feature < ENDS) or np.any(tree.feature >= data.X.shape[1]):
-        raise ValueError("a member tests a feature that does not exist")
-    if np.any(tree.label < 0) or np.any(tree.label >= data.n_classes):
-        raise ValueError("a member answers a class that does not exist")
-    if not np.isfinite(tree.cut).all():
-        raise ValueError("a member has a cut that is not finite")

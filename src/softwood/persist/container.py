@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import struct
 import zipfile
 import zlib
@@ -17,15 +18,19 @@ from io import BytesIO
 from typing import Any
 
 from softwood import __version__
+from softwood._files import PathLike
 from softwood.errors import ModelFileError
 
 FORMAT = "softwood model"
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 2**16
 MAX_MEMBERS = 64
+MAX_DIRECTORY = 2**17  # bytes of the list of members, and of a comment behind it
 # A small file must not unfold into more memory than its size makes credible.
 ALWAYS_ALLOWED = 2**26
 MAX_RATIO = 100
+MAX_BYTES = 2**32  # that the members of a file may have together; who trusts a file raises it
+JSON_GROWS = 32  # times its size is what parsed text may take
 LEVEL = 4  # beyond it the files hardly shrink, and take twice as long
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes
 
@@ -46,14 +51,34 @@ def pack(members: Mapping[str, bytes], version: int) -> bytes:
     return content
 
 
-def unpack(content: bytes, newest: int) -> tuple[int, dict[str, bytes]]:
-    """Return the format's version, ``newest`` at most, and the members of a sealed zip."""
-    if content[:1] == b"\x80":
+def read_content(path: PathLike, max_bytes: int = MAX_BYTES) -> bytes:
+    """Return the bytes of a file of ours; no more are read than it may have."""
+    with open(path, "rb") as file:
+        _check_beginning(begins := file.read(2))
+        # What is packed is not larger than what it unfolds to, but for the lists.
+        most = max_bytes + MAX_DIRECTORY + MAX_MANIFEST
+        content = begins + file.read(most)
+    if len(content) > most:
+        raise ModelFileError(_too_large(f"it has more than {most} bytes", max_bytes))
+    return content
+
+
+def _check_beginning(begins: bytes) -> None:
+    if begins[:1] == b"\x80":
         raise ModelFileError("it looks like a pickle, which softwood never reads")
-    if content[:2] != b"PK":
+    if begins != b"PK":
         raise ModelFileError("not a softwood model file")
-    with _zip_errors(), zipfile.ZipFile(BytesIO(content)) as archive:
-        listed = _listed(archive, len(content))
+
+
+def unpack(content: bytes, newest: int, max_bytes: int = MAX_BYTES) -> tuple[int, dict[str, bytes]]:
+    """Return the format's version, ``newest`` at most, and the members of a sealed zip.
+
+    Members that have more than ``max_bytes`` together are refused before they unfold.
+    """
+    _check_beginning(content[:2])
+    with _zip_errors(), zipfile.ZipFile(source := _Source(content)) as archive:
+        source.is_listed = True
+        listed = _listed(archive, len(content), max_bytes)
         manifest = _checked_manifest(_member(archive, listed.pop(MANIFEST)), newest)
         if {name: info.file_size for name, info in listed.items()} != manifest["members"]:
             raise ModelFileError("its members are not those the manifest lists")
@@ -127,19 +152,50 @@ def _zip_errors() -> Iterator[None]:
         raise ModelFileError(f"it is damaged: {error}") from error
 
 
-def _listed(archive: zipfile.ZipFile, n_bytes: int) -> dict[str, zipfile.ZipInfo]:
+class _Source(BytesIO):
+    """The bytes of a zip, whose list of members must not be longer than makes sense."""
+
+    is_listed = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        wanted = len(self.getbuffer()) if size is None or size < 0 else size
+        if not self.is_listed and wanted > MAX_DIRECTORY:
+            raise ModelFileError("not a softwood model file: its list of members is too long")
+        return super().read(size)
+
+
+def _listed(archive: zipfile.ZipFile, n_bytes: int, max_bytes: int) -> dict[str, zipfile.ZipInfo]:
     infos = archive.infolist()
     listed = {info.filename: info for info in infos}
     if len(listed) != len(infos):
         raise ModelFileError("a member comes twice")
     if MANIFEST not in listed:
         raise ModelFileError(f"not a softwood model file: it has no {MANIFEST}")
+    for name in listed:
+        _check_name(name)
     total = sum(info.file_size for info in infos)
     if total > _allowance(n_bytes):
         raise ModelFileError(f"refused: it claims to unfold from {n_bytes} to {total} bytes")
+    texts = [info.file_size for info in infos if info.filename.endswith(".json")]
+    if total + (JSON_GROWS - 1) * sum(texts) > max_bytes:
+        unfolded = f"it unfolds to {total} bytes, {sum(texts)} of them text"
+        raise ModelFileError(_too_large(unfolded, max_bytes))
     if len(infos) > MAX_MEMBERS or listed[MANIFEST].file_size > MAX_MANIFEST:
         raise ModelFileError("not a softwood model file: its list of members is too long")
     return listed
+
+
+def _too_large(what: str, max_bytes: int) -> str:
+    return (
+        f"refused: {what} (text counts {JSON_GROWS} times), and {max_bytes} are allowed; if you "
+        "trust it, use load with a larger max_bytes"
+    )
+
+
+def _check_name(name: str) -> None:
+    parts = re.split(r"[/\\]", name)
+    if not name or ".." in parts or parts[0] == "" or ":" in name:
+        raise ModelFileError(f"a member has the name {name[:80]!r}, which leads elsewhere")
 
 
 def _allowance(n_bytes: int) -> int:

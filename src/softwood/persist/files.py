@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import os
-from pathlib import Path
+import sys
 from typing import Any
 
 from softwood._files import PathLike, check_place, write_atomically
 from softwood.errors import ModelFileError
-from softwood.persist.container import pack, unpack
+from softwood.persist.container import MAX_BYTES, pack, read_content, unpack
 from softwood.persist.format import VERSION, members_of
 from softwood.persist.readers import READERS
 
@@ -67,13 +68,13 @@ def save(model: Any, path: PathLike) -> None:
     check_place(path)
     content = pack(members_of(model), VERSION)
     try:
-        _read(content)
+        _read(content, sys.maxsize)
     except ModelFileError as error:
         raise ValueError(f"this {type(model).__name__} cannot be saved: {error}") from error
     write_atomically(path, content)
 
 
-def load(path: PathLike) -> Any:
+def load(path: PathLike, *, max_bytes: int = MAX_BYTES) -> Any:
     """Read a model that :func:`save` wrote.
 
     Everything in the file is checked before it is used, and nothing in it is ever
@@ -84,6 +85,9 @@ def load(path: PathLike) -> Any:
     ----------
     path : str or path-like
         The file.
+    max_bytes : int, default=2**32
+        Most bytes that the file may unfold to. Sizes are looked at before memory is asked
+        for; raise it for a model of yours that is larger.
 
     Returns
     -------
@@ -102,17 +106,25 @@ def load(path: PathLike) -> Any:
     --------
     save : Write the file, with an example.
     """
-    content = Path(path).read_bytes()
+    if not 0 < operator.index(max_bytes) <= sys.maxsize:
+        raise ValueError(f"max_bytes must be a positive number of bytes; got {max_bytes!r}")
     try:
-        return _read(content)
+        return _read(read_content(path, max_bytes), max_bytes)
     except ModelFileError as error:
         one_line = " ".join(str(error).split())
         raise ModelFileError(f"{os.fspath(path)}: {one_line}") from error
 
 
-def _read(content: bytes) -> Any:
+def _read(content: bytes, max_bytes: int) -> Any:
     try:
-        version, members = unpack(content, VERSION)
+        version, members = unpack(content, VERSION, max_bytes)
         return READERS[version](members)
+    except ModelFileError:
+        raise
     except RecursionError as error:
         raise ModelFileError("the values are nested too deeply") from error
+    except MemoryError as error:
+        raise ModelFileError("there is not enough memory for what it holds") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # No value that we know of gets here; what a stranger thinks of must not either.
+        raise ModelFileError(f"what it holds does not make a model: {error}") from error

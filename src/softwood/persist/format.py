@@ -19,6 +19,8 @@ keeping to this:
 - what it names in ``_unsaved_attributes`` tells how the fit went and is left out;
 - parameters that it names in ``_foreign_parameters`` may hold models of other libraries,
   which are written as None;
+- parameters that it names in ``_local_parameters`` are places on the user's machine: they
+  are written as None, and not taken from a file;
 - ``_frequency_trees = False`` at class level says that its trees do not hold class
   frequencies, though it is a classifier;
 - a method ``_check_restored()``, if there is one, is called after loading and raises

@@ -67,7 +67,11 @@ def constructed(name: Any, parameters: Mapping[str, Any]) -> Any:
     unknown = sorted(set(parameters) - set(kind._get_param_names()))
     if unknown:
         raise ModelFileError(f"{name} has no parameter {unknown[0]!r}")
-    model = kind(**parameters)
+    # A stranger must not choose where a later fit writes.
+    local = dict.fromkeys(set(parameters) & set(getattr(kind, "_local_parameters", ())))
+    model = kind(**{**parameters, **local})
+    if getattr(model, "n_jobs", None) == 0:
+        raise ModelFileError(f"the parameter 'n_jobs' of {name} must not be 0")
     try:
         model._validate_params()
     except (TypeError, ValueError) as error:

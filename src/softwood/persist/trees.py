@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._types import AnyArray
+from softwood._types import AnyArray, FloatArray
 from softwood.errors import MalformedTreeError, ModelFileError
 from softwood.tree import RAGGED, Tree
 
@@ -31,6 +31,7 @@ PER_NODE = {
 }
 PER_ENTRY = {"term_feature": "<i4", "term_weight": "<f8", "set_child": "<i4"}
 COLUMNS = {**PER_NODE, **PER_ENTRY}
+FREQUENCY_TOLERANCE = 1e-6
 
 
 def trees_to_members(trees: Sequence[Tree]) -> tuple[dict[str, Any], dict[str, bytes]]:
@@ -80,6 +81,13 @@ def trees_from_members(layout: Any, members: Mapping[str, bytes]) -> list[Tree]:
         trees.append(_tree(n_features, columns, starts, slice(first, first + size)))
         first += size
     return trees
+
+
+def are_frequencies(response: FloatArray) -> bool:
+    """Whether each row is one of class frequencies, which sum to 1."""
+    # Sums of fractional weights are right only to the last bits.
+    off = max(-response.min(), response.max() - 1.0, np.abs(response.sum(axis=1) - 1.0).max())
+    return bool(off <= FREQUENCY_TOLERANCE)
 
 
 def _checked_layout(layout: Any) -> tuple[int, int, list[int]]:

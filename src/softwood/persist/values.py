@@ -44,6 +44,8 @@ def encode_parameters(model: Any) -> dict[str, Any]:
     for parameter in getattr(model, "_foreign_parameters", ()):
         if hasattr(values[parameter], "predict") and not is_registered(values[parameter]):
             values[parameter] = None
+    for parameter in getattr(model, "_local_parameters", ()):
+        values[parameter] = None
     return {
         parameter: encode(value, f"the parameter {parameter!r} of {name}", [])
         for parameter, value in values.items()

@@ -10,7 +10,7 @@ import numpy as np
 
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
-from softwood.flow import Flow, Gaussian, Hard, Sampled
+from softwood.flow import Flow, Gaussian, Hard, Sampled, check_copies
 from softwood.refine.column_spread import spread_of_columns
 
 FLOWS = ("exact", "product", "sampled")
@@ -39,7 +39,7 @@ class Perturbation:
         of its own (product, as in the paper of Geurts and Wehenkel), or the mean over
         random perturbations is taken (sampled).
     n : int, default=256
-        Number of random perturbations.
+        Number of random perturbations; see :class:`softwood.flow.Sampled`.
     random_state : int, default=0
         Their seed.
 
@@ -67,6 +67,7 @@ class Perturbation:
     def __post_init__(self) -> None:
         if self.flow not in FLOWS:
             raise ValueError(f"flow must be one of {', '.join(FLOWS)}; got {self.flow!r}")
+        check_copies(self.n, self.random_state)
         checked = Gaussian(self.scale, marginals=self.marginals)  # what it takes is what we take
         if isinstance(checked.scale, float):
             raise ValueError(f"scale must have one entry for each feature; got {self.scale!r}")

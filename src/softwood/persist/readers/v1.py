@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from softwood._types import FloatArray
 from softwood.data.schema import Schema
 from softwood.errors import ModelFileError
 from softwood.flow import Gaussian, Hard, Ramp, Sampled
@@ -15,12 +14,12 @@ from softwood.persist.container import parse_json
 from softwood.persist.format import MODEL, declared_attributes
 from softwood.persist.readers.v1_values import decode, decode_parameters, expect
 from softwood.persist.registry import class_named, constructed
-from softwood.persist.trees import trees_from_members
+from softwood.persist.trees import are_frequencies, trees_from_members
 from softwood.refine.perturbation import Perturbation
 from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import NOMINAL, NUMERIC, Tree
 
-FREQUENCY_TOLERANCE = 1e-6
+MOST_NUMBERS = 2**27  # that the copies of one row may hold together: a gibibyte
 
 
 def read(members: Mapping[str, bytes]) -> Any:
@@ -45,6 +44,7 @@ def read(members: Mapping[str, bytes]) -> Any:
         _check_noise(noise, known["schema_"])
     for tree in trees:
         _check_features(tree, known["schema_"])
+        _check_weights(tree)
         _check_responses(tree, kind, known)
     vars(model).update(attributes)
     _check_model(model)
@@ -108,6 +108,8 @@ def _check_noise(noise: Any, schema: Schema) -> None:
         raise ModelFileError(
             f"the flow has {len(noise.marginals)} marginals for {n_features} features"
         )
+    if getattr(noise, "n", 0) * n_features > MOST_NUMBERS:
+        raise ModelFileError(f"the flow draws {noise.n} copies of rows of {n_features} features")
     for shares, n_categories in zip(noise.marginals, schema.n_categories, strict=False):
         if shares and len(shares) != n_categories:
             raise ModelFileError(f"the flow has {len(shares)} shares for {n_categories} categories")
@@ -118,11 +120,12 @@ def _is_vector(value: Any) -> bool:
 
 
 def _are_classes(value: Any) -> bool:
-    return (
-        _is_vector(value)
-        and all(isinstance(item, str | int | float | bool) for item in value.tolist())
-        and len(set(value.tolist())) == value.size > 0
-    )
+    if not _is_vector(value) or value.size == 0:
+        return False
+    items = value.tolist()
+    is_text = all(isinstance(item, str) for item in items)
+    is_number = all(isinstance(item, int | float) and np.isfinite(item) for item in items)
+    return (is_text or is_number) and len(set(items)) == len(items)
 
 
 def _are_names(value: Any) -> bool:
@@ -164,20 +167,22 @@ def _check_features(tree: Tree, schema: Schema) -> None:
         raise ModelFileError("a tree has a test that does not fit the categories of its feature")
 
 
+def _check_weights(tree: Tree) -> None:
+    """Complain about weights by which a row with a missing value could not be divided."""
+    with np.errstate(over="ignore"):
+        total = float(tree.weight.sum())
+    if not np.isfinite(total):
+        raise ModelFileError("the weights of a tree must have a finite sum")
+
+
 def _check_responses(tree: Tree, kind: Any, attributes: Mapping[str, Any]) -> None:
     if not getattr(kind, "_frequency_trees", True):
         return
     n_outputs = len(attributes.get("classes_", [None]))
     if tree.n_outputs != n_outputs:
         raise ModelFileError(f"a tree gives {tree.n_outputs} outputs, but {n_outputs} are wanted")
-    if "classes_" in attributes and not _are_frequencies(tree.response):
+    if "classes_" in attributes and not are_frequencies(tree.response):
         raise ModelFileError("a tree has class frequencies that are negative or do not sum to 1")
-
-
-def _are_frequencies(response: FloatArray) -> bool:
-    # Sums of fractional weights are right only to the last bits.
-    off = max(-response.min(), response.max() - 1.0, np.abs(response.sum(axis=1) - 1.0).max())
-    return bool(off <= FREQUENCY_TOLERANCE)
 
 
 def _check_model(model: Any) -> None:

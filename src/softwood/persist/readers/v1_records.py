@@ -85,6 +85,8 @@ def made_record(name: str, fields: Mapping[str, Any], where: str) -> Any:
     record = _made(lambda: record_named(name)(**fields), where)
     if name == "SmoothingPath":
         _check_path(record, where)
+    if name == "RowReader" and not np.isfinite(record.codes_above or 0.0):
+        raise ModelFileError(f"{where} must have a finite limit of codes")
     return record
 
 
@@ -116,6 +118,9 @@ def _check_path(path: Any, where: str) -> None:
         raise ModelFileError(f"{where} must have finite lambdas that ascend")
     if not lambdas.shape == path.losses.shape == path.standard_errors.shape:
         raise ModelFileError(f"{where} must have a loss, and its error, for every lambda")
+    numbers = np.concatenate([path.losses, path.standard_errors])
+    if lambdas[0] < 0.0 or np.isnan(numbers).any() or numbers.min() < 0.0:
+        raise ModelFileError(f"{where} must have lambdas and losses that are not negative")
     if path.loss_name not in LOSSES:
         raise ModelFileError(f"{where} has the loss {path.loss_name[:80]!r}, which is unknown")
     if not np.isin([path.smoothing, path.best, path.parsimonious], lambdas).all():

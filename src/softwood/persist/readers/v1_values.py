@@ -220,6 +220,8 @@ def _feature(said: Any, where: str) -> Feature:
     missing = [None] if said and said[-1] is None else []  # missing values are a category
     known = said[: len(said) - len(missing)]
     categories = (*(_scalar(item, where) for item in known), *missing)
+    if any(category != category for category in categories):
+        raise ModelFileError(f"{where} has NaN for a category")
     if len(set(categories)) != len(categories):
         raise ModelFileError(f"{where} has a category twice")
     return Feature(name, categories)
