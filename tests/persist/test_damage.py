@@ -109,3 +109,41 @@ def test_what_shrinks_too_well_is_stored_as_it_is(path, monkeypatch):
     with zipfile.ZipFile(path) as archive:
         assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_STORED}
     assert members_of(load(path)) == members_of(model)
+
+
+def test_the_largest_size_is_stated_and_can_be_raised(model, path):
+    save(model, path)
+    total = sum(map(len, members_of(model).values()))
+    with pytest.raises(ModelFileError, match=r"and 1000 are allowed; .* larger max_bytes"):
+        load(path, max_bytes=1000)
+    with pytest.raises(ModelFileError, match="it unfolds to"):
+        load(path, max_bytes=total)  # text takes more once it is parsed
+    assert members_of(load(path, max_bytes=100 * total)) == members_of(model)
+    for odd in (0, -1, 2**70):
+        with pytest.raises(ValueError, match="max_bytes must be a positive number"):
+            load(path, max_bytes=odd)
+
+
+def test_no_more_is_read_than_a_file_may_have(path, monkeypatch):
+    monkeypatch.setattr(container, "MAX_DIRECTORY", 100)
+    monkeypatch.setattr(container, "MAX_MANIFEST", 100)
+    path.write_bytes(b"PK" + bytes(10_000))
+    with pytest.raises(ModelFileError, match="it has more than 1200 bytes"):
+        load(path, max_bytes=1000)
+    with pytest.raises(ModelFileError, match="not a softwood model file"):
+        load("/dev/zero")
+
+
+def test_a_list_of_very_many_members_is_not_even_read(path):
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(5000):
+            archive.writestr(f"member {number}", b"")
+    with pytest.raises(ModelFileError, match="list of members is too long"):
+        load(path)
+
+
+@pytest.mark.parametrize("name", ["../model", "/etc/model", "trees/../../x", "C:x", "..\\x", "\\x"])
+def test_names_that_lead_elsewhere_are_refused(name, model, path):
+    path.write_bytes(pack(members_of(model) | {name: b""}, 1))
+    with pytest.raises(ModelFileError, match=r"a member has the name .*, which leads elsewhere"):
+        load(path)

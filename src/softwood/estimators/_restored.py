@@ -62,11 +62,9 @@ def check_sum(forest: Forest, is_classifier: bool) -> None:
     """Complain about a forest whose sum may overflow, or makes no probabilities of classes."""
     # No row can get more from a tree than its largest answer.
     largest = np.array([np.abs(tree.response).max() for tree in forest.trees])
-    with np.errstate(over="ignore", invalid="ignore"):
-        raw = np.abs(forest.base).max() + np.abs(forest.factor) @ largest
-        total = np.abs(forest.factor).sum()
-        is_finite = np.isfinite([raw, forest.slope * raw, total]).all()
-    if not is_finite:
+    raw = np.abs(forest.base).max() + np.abs(forest.factor) @ largest
+    total = np.abs(forest.factor).sum()
+    if not np.isfinite([raw, forest.slope * raw, total]).all():
         raise ValueError("the answers of the trees must have a finite sum")
     if forest.is_mean and forest.factor[forest.factor > 0.0].min() < 1e-100 * total:
         raise ValueError("the trees of a mean must have factors that can be compared")

@@ -24,7 +24,11 @@ MOST_NUMBERS = 2**27  # that the copies of one row may hold together: a gibibyte
 
 def read(members: Mapping[str, bytes]) -> Any:
     """Return the model that the members of a file describe."""
-    members = dict(members)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused in words
+        return _read(dict(members))
+
+
+def _read(members: dict[str, bytes]) -> Any:
     if MODEL not in members:
         raise ModelFileError(f"it has no {MODEL}")
     said = expect(parse_json(members.pop(MODEL), MODEL), dict, MODEL)
@@ -169,9 +173,7 @@ def _check_features(tree: Tree, schema: Schema) -> None:
 
 def _check_weights(tree: Tree) -> None:
     """Complain about weights by which a row with a missing value could not be divided."""
-    with np.errstate(over="ignore"):
-        total = float(tree.weight.sum())
-    if not np.isfinite(total):
+    if not np.isfinite(tree.weight.sum()):
         raise ModelFileError("the weights of a tree must have a finite sum")
 
 
