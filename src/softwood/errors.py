@@ -1,4 +1,4 @@
-"""The few exceptions of our own; users' mistakes are ValueError or TypeError."""
+"""The few exceptions and warnings of our own; users' mistakes are ValueError or TypeError."""
 
 
 class SoftwoodError(Exception):
@@ -23,6 +23,22 @@ class StoreError(SoftwoodError, ValueError):
 
 class MissingExtraError(SoftwoodError, ImportError):
     """An optional dependency is not installed."""
+
+
+class TableWarning(UserWarning):
+    """Base of what is to be said about a table that can be read all the same."""
+
+
+class UnknownCategoryWarning(TableWarning):
+    """A table holds categories that were not seen in training."""
+
+
+class DateWarning(TableWarning):
+    """A column of text was taken for dates, and became numbers."""
+
+
+class IdentifierWarning(TableWarning):
+    """A nominal column has so many categories that it looks like an identifier."""
 
 
 def missing_extra(package: str, extra: str) -> MissingExtraError:

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 
 from softwood.cli import _tables
+from softwood.data.identity import places
+from softwood.data.readers import MISSING
+from softwood.data.schema import Feature, as_nominal, encoded
 from softwood.data.table import Column, Table
 
 
@@ -26,7 +29,7 @@ def columns_and_target(fitted: Any, path: Path, target: str | None) -> tuple[Tab
     name = _target_name(fitted, table, path) if target is None else target
     if name in fitted.schema_.names:
         raise ValueError(f"the model reads the column {name!r}; it cannot be its target too")
-    if name in table.names and _classes_are_text(fitted) and not table[name].is_nominal:
+    if name in table.names and hasattr(fitted, "classes_") and not table[name].is_nominal:
         table = _read(fitted, path, [name])
     kept, column = _tables.split_target(table, name)
     return _features(fitted, kept), _target_values(fitted, column)
@@ -41,10 +44,22 @@ def _read(fitted: Any, path: Path, nominal: Iterable[str] = ()) -> Table:
             f"{path} lacks the column{'s' if len(absent) > 1 else ''} "
             f"{', '.join(map(repr, absent))} that the model was fitted on"
         )
-    # Categories that look like numbers in this file: 007 is not 7.
-    misread = [f.name for f in features if f.is_nominal and not table[f.name].is_nominal]
-    misread += nominal
-    return _tables.read(path, misread) if misread else table
+    # Categories that look like numbers in this file: 1.10 is not 1.1.
+    worded = [feature.name for feature in features if feature.is_nominal or feature.is_date]
+    misread = [name for name in (*worded, *nominal) if not table[name].is_nominal]
+    table = _tables.read(path, misread) if misread else table
+    return _with_marks_that_are_categories(table, features, path)
+
+
+def _with_marks_that_are_categories(table: Table, features: Iterable[Feature], path: Path) -> Table:
+    """Return the table with ``?``, ``NA`` and the like as categories where training had them so."""
+    columns = {column.name: column for column in table.columns}
+    for feature in features:
+        own = {mark for mark in MISSING if mark and mark in (feature.categories or ())}
+        if own:
+            marks = [mark for mark in MISSING if mark not in own]
+            columns[feature.name] = _tables.read(path, [feature.name], marks)[feature.name]
+    return Table(tuple(columns.values()))
 
 
 def _features(fitted: Any, table: Table) -> Table:
@@ -60,30 +75,18 @@ def _target_name(fitted: Any, table: Table, path: Path) -> str:
     raise ValueError(f"give the column to predict by --target: one of {', '.join(others)}")
 
 
-def _classes_are_text(fitted: Any) -> bool:
-    return hasattr(fitted, "classes_") and np.asarray(fitted.classes_).dtype.kind in "OSU"
-
-
 def _target_values(fitted: Any, column: Column) -> Any:
     """Return numbers, or the classes of the model that the column's values stand for."""
     classes = getattr(fitted, "classes_", None)
-    values = column.as_objects()
     if classes is None:
-        if column.is_nominal:
-            raise ValueError(
-                f"the model predicts a number, and column {column.name!r} has {values[0]!r}"
-            )
-        return column.values
-    known = {_text(label): place for place, label in enumerate(classes.tolist())}
-    places = [known.get(_text(value), -1) for value in values.tolist()]
-    if -1 in places:
+        return encoded(Feature(column.name), column, "error", [])
+    column = as_nominal(column)
+    own = places(column.categories or (), classes.tolist(), unknown=-1)
+    place = np.array(own)[column.values]
+    if (place < 0).any():
+        seen = column.as_objects()[int(np.argmax(place < 0))]
         raise ValueError(
-            f"column {column.name!r} has {_text(values[places.index(-1)])!r}, which the model "
-            f"never saw; its classes are {', '.join(known)}"
+            f"column {column.name!r} has {seen!r}, which the model never saw; its classes are "
+            f"{', '.join(map(str, classes.tolist()))}"
         )
-    return np.asarray(classes)[places]
-
-
-def _text(value: Any) -> str:
-    """Return how a file would write a class; numbers need no decimals to be equal."""
-    return f"{value:.17g}" if isinstance(value, float) else str(value)
+    return np.asarray(classes)[place]

@@ -10,6 +10,7 @@ import typer
 
 from softwood.cli import _models, _tables
 from softwood.cli._outputs import check_outputs, check_picture, save_figure
+from softwood.data.telling import untold
 
 if TYPE_CHECKING:
     from softwood.evaluate import Comparison
@@ -97,7 +98,8 @@ def _compared(
     from softwood.evaluate import compare
 
     try:
-        return compare(learners, sets, protocol, metrics, store=store, verbose=1, **options)
+        with untold():  # the files were read, and what there is to say was said
+            return compare(learners, sets, protocol, metrics, store=store, verbose=1, **options)
     except KeyboardInterrupt:
         if store is not None:
             print(f"softwood: what was done is safe in {store}; --resume goes on", file=sys.stderr)
@@ -156,11 +158,10 @@ def _dataset(text: str, target: str | None, nominal: list[str] | None) -> tuple[
     table = _tables.read(path, nominal)
     if target is None and (not suffixes or suffixes[-1] not in _TARGET_LAST):
         raise ValueError(f"{text}: give the column to predict by --target")
-    X, column = _tables.split_target(table, table.names[-1] if target is None else target)
+    wanted = table.names[-1] if target is None else target
+    X, y, is_regression = _tables.task_of(table, path, wanted, nominal)
     name = path.name.removesuffix(".gz").rsplit(".", 1)[0]
-    if _tables.is_number_to_predict(column):
-        return name, (X, column.values), _models.NUMBERS
-    return name, (X, _tables.labels(column)), _models.CLASSES
+    return name, (X, y), _models.NUMBERS if is_regression else _models.CLASSES
 
 
 def _show(result: Comparison, output: Path | None, plot: Path | None) -> None:

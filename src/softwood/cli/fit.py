@@ -11,6 +11,7 @@ import typer
 from softwood.cli import _models, _tables
 from softwood.cli._outputs import check_outputs
 from softwood.cli._scores import check_folds, mean_and_error
+from softwood.data.telling import untold
 
 if TYPE_CHECKING:
     from softwood.data.table import Table
@@ -38,12 +39,10 @@ def run(
     """
     check_folds(folds)
     check_outputs([output], [data])
-    table = _tables.read(data, nominal)
-    X, column = _tables.split_target(table, target)
-    regression = _tables.is_number_to_predict(column)
-    y = column.values if regression else _tables.labels(column)
+    X, y, regression = _tables.task_of(_tables.read(data, nominal), data, target, nominal)
     estimator = _estimator(model, regression, target, seed)
-    estimator.fit(X, y)
+    with untold():  # what there is to say about the table was said when it was read
+        estimator.fit(X, y)
     is_tree = hasattr(estimator, "tree_")
     print(
         estimator.export_text(max_lines=max_lines) if is_tree else _columns(estimator, X, max_lines)
@@ -56,7 +55,8 @@ def run(
     else:
         leaves = np.mean([tree.n_leaves for tree in estimator.trees_])
         print(f"{len(estimator.trees_)} trees of {leaves:.0f} leaves on average")
-    print(_errors(estimator, X, y, regression, folds, seed))
+    with untold():
+        print(_errors(estimator, X, y, regression, folds, seed))
     if output is not None:
         from softwood.persist import save
 

@@ -10,6 +10,7 @@ import typer
 
 from softwood.cli import compare, datasets, demo, fit, predict, reproduce, soften
 from softwood.cli._lean_start import import_scikit_learn
+from softwood.cli._warnings import warnings_on_stderr
 
 # Typer has carried its own click for some time: ask it for the base of its errors.
 USAGE_ERRORS: Any = next(
@@ -57,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if arguments is None and words and words[0] in _FITTING:
             import_scikit_learn()
-        code = app(args=words or ["--help"], standalone_mode=False)
+        with warnings_on_stderr():
+            code = app(args=words or ["--help"], standalone_mode=False)
     except USAGE_ERRORS as error:
         return _complain(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):

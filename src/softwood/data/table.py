@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,11 +28,18 @@ class Column:
         codes, with ``MISSING_CODE`` (-1) for missing.
     categories : tuple or None
         The declared values of a nominal column, in declared order.
+    is_date : bool
+        Whether the numbers are dates, in days since 1970-01-01.
+    is_declared : bool
+        Whether somebody has said that the values are categories: then texts that look
+        like dates stay as they are.
     """
 
     name: str
     values: AnyArray
     categories: tuple[Any, ...] | None = None
+    is_date: bool = False
+    is_declared: bool = False
 
     @property
     def is_nominal(self) -> bool:
@@ -44,7 +51,7 @@ class Column:
 
     def take(self, rows: AnyArray) -> Column:
         """Return the column restricted to ``rows`` (indices or mask)."""
-        return Column(self.name, self.values[rows], self.categories)
+        return replace(self, values=self.values[rows])
 
     def as_objects(self) -> AnyArray:
         """Return the values as users wrote them: floats, or categories with None for missing."""
@@ -102,14 +109,18 @@ class Table:
         return Table(tuple(column.take(rows) for column in self.columns))
 
     def to_pandas(self) -> Any:
-        """Return a pandas frame; nominal columns have dtype ``category``."""
+        """Return a pandas frame; nominal columns have dtype ``category``, dates ``datetime``."""
         try:
             import pandas as pd
         except ImportError:
             raise missing_extra("pandas", "data") from None
         series = {}
         for column in self.columns:
-            if column.categories is None:
+            if column.is_date:
+                days = pd.Series(column.values)
+                microseconds = (days * 86_400_000_000).round().astype("Int64")
+                series[column.name] = pd.to_datetime(microseconds, unit="us")
+            elif column.categories is None:
                 series[column.name] = pd.Series(column.values)
             else:
                 codes = pd.Categorical.from_codes(column.values, categories=list(column.categories))

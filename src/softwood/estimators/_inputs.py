@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, FloatArray
-from softwood.data.encode import is_frame, table_of, with_nominal
+from softwood.data.encode import chosen_columns, is_frame, table_of, with_nominal
+from softwood.data.identifiers import tell_of_identifiers
 from softwood.data.schema import Schema, with_missing_as_category
 from softwood.data.table import Table
 from softwood.estimators._sklearn_compat import (
@@ -23,18 +26,24 @@ LARGEST_TARGET = 1e100  # squares, and sums of them over all rows, remain number
 
 
 def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
-    """Return the matrix and the schema of a training table; note names on ``estimator``."""
+    """Return the matrix and the schema of a training table; note names on ``estimator``.
+
+    Text that holds nothing but dates becomes numbers; that, and columns that look like
+    identifiers, are told.
+    """
     table = _checked_table(estimator, X, reset=True)
-    if isinstance(table, Table):
-        matrix, schema = _encoded(estimator, with_nominal(table, estimator.categorical_features))
-    else:
-        choice = estimator.categorical_features
+    choice = estimator.categorical_features
+    if not isinstance(table, Table):
         if choice is None or (isinstance(choice, str) and choice == "from_dtype"):
             names = getattr(estimator, "feature_names_in_", None)
-            schema = _numeric_schema(table.shape[1], names)
-            matrix = table
-        else:
-            matrix, schema = _encoded(estimator, with_nominal(table_of(table), choice))
+            return _limited(table, _numeric_schema(table.shape[1], names))
+        table = table_of(table)
+    table = with_nominal(table, choice)
+    tell_of_identifiers(table, chosen_columns(choice, table.names))
+    return _limited(*encoded_training_table(estimator, table))
+
+
+def _limited(matrix: FloatArray, schema: Schema) -> tuple[FloatArray, Schema]:
     _refuse_infinite(matrix, schema)
     if matrix.shape[0] > MAX_CASES:
         raise ValueError(f"X has {matrix.shape[0]} rows, and {MAX_CASES} is the limit of one tree")
@@ -59,12 +68,13 @@ def read_rows(estimator: Any, X: Any) -> FloatArray:
     elif schema.all_numeric:
         matrix = table
     else:
-        matrix = schema.encode(table_of(table), estimator.handle_unknown)
+        matrix = schema.encode(schema.table_of_matrix(table), estimator.handle_unknown)
     _refuse_infinite(matrix, schema)
     return matrix
 
 
-def _encoded(estimator: Any, table: Table) -> tuple[FloatArray, Schema]:
+def encoded_training_table(estimator: Any, table: Table) -> tuple[FloatArray, Schema]:
+    """Return the matrix and the schema of a table whose columns are what they are to be."""
     if getattr(estimator, "handle_missing", "spread") == "category":
         table = with_missing_as_category(table)
     schema = Schema.of(table)
@@ -90,10 +100,10 @@ def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:
         _refuse_empty(estimator, table.shape)
         return table
     array = X if isinstance(X, np.ndarray) else _as_array(X)
-    if array.dtype.kind in "OUSb":
+    if array.dtype.kind in "OUSbM":
         checked = validate_data(estimator, array, dtype=None, ensure_all_finite=False, reset=reset)
         table = table_of(checked)
-        if any(column.is_nominal for column in table.columns):
+        if any(column.is_nominal or column.is_date for column in table.columns):
             return table
     return validate_data(
         estimator, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=reset
@@ -167,7 +177,8 @@ def read_target(estimator: Any, y: Any) -> FloatArray:
     """Return the numbers to predict."""
     _refuse_no_target(estimator, y)
     y = column_or_1d(y, warn=True)
-    target: FloatArray = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+    with _no_overflow("y"):
+        target: FloatArray = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
     most = float(np.max(np.abs(target), initial=0.0))
     if most > LARGEST_TARGET or 0.0 < most < 1.0 / LARGEST_TARGET:
         wrong, instead = ("large", "divide") if most > 1.0 else ("small", "multiply")
@@ -177,6 +188,18 @@ def read_target(estimator: Any, y: Any) -> FloatArray:
             f"unit: {instead} y by a constant"
         )
     return target
+
+
+@contextmanager
+def _no_overflow(name: str) -> Iterator[None]:
+    """Say which argument has a whole number that no float can hold."""
+    try:
+        yield
+    except OverflowError:
+        largest = np.finfo(np.float64).max
+        raise ValueError(
+            f"{name} holds a number beyond {largest:.4g}, the largest that a float can be; rescale"
+        ) from None
 
 
 def _refuse_no_target(estimator: Any, y: Any) -> None:
@@ -191,9 +214,10 @@ def read_weights(estimator: Any, X: FloatArray, y: AnyArray, sample_weight: Any)
     check_consistent_length(X, y)
     if sample_weight is None:
         return np.ones(X.shape[0])
-    weight: FloatArray = check_sample_weight(
-        sample_weight, X, dtype=np.float64, ensure_non_negative=True
-    )
+    with _no_overflow("sample_weight"):
+        weight: FloatArray = check_sample_weight(
+            sample_weight, X, dtype=np.float64, ensure_non_negative=True
+        )
     if not weight.any():
         raise ValueError("sample_weight is 0 for every row; at least one must be positive")
     return weight

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
+from softwood.data.telling import untold
 from softwood.evaluate.encoding import fitting_for, rows_for
 from softwood.evaluate.methods import Method, seeded
 from softwood.evaluate.metrics import Metric, Prediction, applicable
@@ -133,7 +134,7 @@ def run_cell(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            with _thread_pools(_home(method.estimator)).limit(limits=1):
+            with untold(), _thread_pools(_home(method.estimator)).limit(limits=1):
                 metrics = _measured(_prediction(problem, method, split, seed), problem.task, extra)
             status, error, trace = OK, "", ""
         except Exception as failure:

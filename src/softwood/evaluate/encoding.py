@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.data.encode import is_frame, table_of
+from softwood.data.encode import is_frame, table_of, with_nominal
 from softwood.data.schema import Schema
 from softwood.data.table import Table
+from softwood.data.telling import untold
 from softwood.estimators._sklearn_compat import BaseEstimator, check_is_fitted
 
 KINDS = ("onehot", "ordinal")
@@ -45,7 +47,7 @@ class TableEncoder(BaseEstimator):
         """Note the categories, and the medians of the numbers."""
         if self.nominal not in KINDS:
             raise ValueError(f"nominal must be one of {', '.join(KINDS)}; got {self.nominal!r}")
-        table = table_of(_plain(X))
+        table = with_nominal(table_of(_plain(X)), "from_dtype")
         self.schema_ = Schema.of(table)
         self.fill_ = np.zeros(table.shape[1])
         for j, column in enumerate(table.columns):
@@ -61,7 +63,8 @@ class TableEncoder(BaseEstimator):
     def transform(self, X: Any) -> FloatArray:
         """Return the matrix of numbers."""
         check_is_fitted(self)
-        codes = self.schema_.encode(table_of(_plain(X)))
+        with untold():  # unseen categories are no news: they are all 0, or -1
+            codes = self.schema_.encode(table_of(_plain(X)))
         parts = []
         for j, feature in enumerate(self.schema_.features):
             values = codes[:, j]
@@ -163,6 +166,7 @@ def rows_for(estimator: Any, X: Any) -> Any:
     """
     if not isinstance(X, Table) or _reads_tables(estimator):
         return X
+    X = Table(tuple(replace(column, is_date=False) for column in X.columns))  # others need numbers
     if any(column.is_nominal for column in X.columns):
         return X.to_pandas()
     return np.column_stack([column.values for column in X.columns])

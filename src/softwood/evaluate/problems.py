@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray
-from softwood.data.encode import is_frame, table_of
+from softwood.data.encode import is_frame, table_of, with_nominal
+from softwood.data.identifiers import tell_of_identifiers
 from softwood.data.table import Table
 from softwood.datasets.dataset import Dataset
 from softwood.evaluate.encoding import categories_and_gaps
@@ -137,9 +138,16 @@ def _problem(name: str, value: Any, task: str | None) -> Problem:
         raise ValueError(f"data set {name!r}: X has the shape {X.shape}; that is too little")
     if known is not None and task not in (None, known):
         raise ValueError(f"data set {name!r} is for {known}, but the methods do {task}")
+    _tell_of_columns(X)
     y, task = _checked_target(name, y, task or known)
     classes = np.unique(y) if task == "classification" else None
     return Problem(name, X, y, task, classes, _digest(X, y), *categories_and_gaps(X))
+
+
+def _tell_of_columns(X: Any) -> None:
+    """Say now, and not in every cell, what learners will make of dates and identifiers."""
+    if is_frame(X):
+        tell_of_identifiers(with_nominal(table_of(X), "from_dtype"), None)
 
 
 def _of_dataset(dataset: Dataset) -> tuple[Any, AnyArray]:

@@ -10,8 +10,9 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.encode import is_frame, table_of
-from softwood.data.schema import HANDLE_UNKNOWN, Feature, Schema
-from softwood.data.table import UNKNOWN_CODE, Column, Table
+from softwood.data.schema import HANDLE_UNKNOWN, Feature, Schema, encoded
+from softwood.data.table import UNKNOWN_CODE, Column
+from softwood.data.unknown import Unknown, tell_unknown
 
 LARGEST = np.finfo(np.float64).max
 OTHER = "(other)"
@@ -114,10 +115,17 @@ class RowReader:
                 table = self._rounded(table)
             if self.schema.all_numeric and table.dtype.kind == "f":
                 return self._blanked(np.array(table, dtype=np.float64, order="C"))
-        made = table_of(table)
+            made = (
+                self.schema.table_of_matrix(table) if table.dtype.kind == "f" else table_of(table)
+            )
+        else:
+            made = table_of(table)
         self._check_width(made.shape[1])
-        columns = zip(self.schema.features, made.columns, strict=True)
-        return np.column_stack([self._column(j, *pair) for j, pair in enumerate(columns)])
+        unknown: list[Unknown] = []
+        pairs = zip(self.schema.features, made.columns, strict=True)
+        columns = [self._column(j, *pair, unknown) for j, pair in enumerate(pairs)]
+        tell_unknown(unknown, self.unknown)
+        return np.column_stack(columns)
 
     def _blanked(self, values: FloatArray) -> FloatArray:
         """Return numbers with NaN for every missing value."""
@@ -132,20 +140,21 @@ class RowReader:
             return array
         return array.astype(np.float32 if self.rounds_integers else np.float64)
 
-    def _column(self, j: int, feature: Feature, column: Column) -> FloatArray:
+    def _column(
+        self, j: int, feature: Feature, column: Column, unknown: list[Unknown]
+    ) -> FloatArray:
         is_truth = not feature.is_nominal and column.categories == (False, True)
         if is_truth or (j in self.unnamed and column.is_nominal):
             column = Column(column.name, column.as_floats())
-        if not column.is_nominal:
+        if not (column.is_nominal or column.is_date):
             column = Column(column.name, self._blanked(column.values))
             if self.codes_above is not None and feature.categories is not None:
                 return _codes(column.values, len(feature.categories), self.codes_above)
-        return self._match(feature, column)
+        return self._match(feature, column, unknown)
 
-    def _match(self, feature: Feature, column: Column) -> FloatArray:
+    def _match(self, feature: Feature, column: Column, unknown: list[Unknown]) -> FloatArray:
         """Return numbers, or the codes of categories found by their names."""
-        unknown = "spread" if self.unknown == "other" else self.unknown
-        codes = Schema((feature,)).encode(Table((column,)), unknown)[:, 0]
+        codes = encoded(feature, column, self.unknown, unknown)
         if feature.is_nominal and self.unknown == "other":
             codes[codes == UNKNOWN_CODE] = len(feature.categories or ()) - 1
         return codes

@@ -12,7 +12,9 @@ from softwood.interop.labels import (
     DECIMALS,
     SHOWN_TERMS,
     Categories,
+    cut_text,
     number_text,
+    ramp_text,
     test_text,
     value_text,
 )
@@ -29,11 +31,28 @@ class Subject:
     classes: Sequence[Any] | None
     decimals: int = DECIMALS
     max_terms: int | None = SHOWN_TERMS
+    is_date: Sequence[bool] | None = None
 
     def test(self, node: int, branch: int) -> str:
         """Return what is true of the rows that take a branch of ``node``."""
-        names, categories = self.feature_names, self.categories
-        return test_text(self.tree, node, branch, names, categories, self.decimals, self.max_terms)
+        return test_text(
+            self.tree,
+            node,
+            branch,
+            self.feature_names,
+            self.categories,
+            self.decimals,
+            self.max_terms,
+            self.is_date,
+        )
+
+    def ramp(self, node: int) -> str:
+        """Return between which values the test of ``node`` divides a row; nothing if it is hard."""
+        return ramp_text(self.tree, node, self.decimals, self.is_date)
+
+    def value_text(self, feature: int, value: float) -> str:
+        """Return a value of a feature of numbers in words."""
+        return cut_text(value, feature, self.decimals, self.is_date)
 
     def answer(self, node: int, response: FloatArray | None = None) -> Any:
         """Return the class, or the number, that ``node`` predicts.
@@ -65,6 +84,7 @@ def subject_of(
         raise ValueError(f"max_terms must be at least 1; got {max_terms!r}")
     tree = _tree_of(model)
     categories: Categories | None = None
+    is_date: list[bool] | None = None
     classes = getattr(model, "classes_", None)
     if isinstance(model, Tree):
         own_names: Sequence[Any] = [f"x{j}" for j in range(tree.n_features)]
@@ -73,12 +93,13 @@ def subject_of(
         own_names = model.schema_.names
         classes = None if classes is None else classes.tolist()
         categories = [feature.categories for feature in model.schema_.features]
+        is_date = [feature.is_date for feature in model.schema_.features]
     names = _checked("feature_names", feature_names, own_names)
     if class_names is not None:
         if classes is None:
             raise ValueError("class_names was given, but the tree predicts a number")
         classes = _checked("class_names", class_names, classes)
-    return Subject(tree, names, categories, classes, decimals, max_terms)
+    return Subject(tree, names, categories, classes, decimals, max_terms, is_date)
 
 
 def _checked(name: str, given: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from softwood._types import FloatArray
 from softwood.data.encode import is_missing
 from softwood.data.table import Table
+from softwood.data.telling import untold
 from softwood.interop._one_row import one_row
 from softwood.interop._subject import Subject, subject_of
 from softwood.interop.labels import (
@@ -171,6 +172,11 @@ def explain_row(estimator: Any, x: Any) -> Explanation:
     """
     subject = subject_of(estimator)
     table = one_row(estimator, x)
+    with untold():  # the explanation itself says which category is not known
+        return _explained(subject, estimator, table)
+
+
+def _explained(subject: Subject, estimator: Any, table: Table) -> Explanation:
     rows = estimator._rows(table)
     reach = estimator.flow_.reach(subject.tree, rows).toarray()[0]
     response = estimator._responses()
@@ -224,7 +230,7 @@ def _tested(subject: Subject, node: int, row: FloatArray, table: Table) -> tuple
     feature = int(tree.feature[node])
     if tree.kind[node] == NUMERIC:
         is_known = not np.isnan(row[feature])
-        value = number_text(float(row[feature])) if is_known else "missing"
+        value = subject.value_text(feature, float(row[feature])) if is_known else "missing"
         return name_of(feature, subject.feature_names), value, is_known
     if tree.kind[node] == NOMINAL:
         value, is_known = _category(subject, node, row, table)

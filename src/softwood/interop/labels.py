@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from softwood.data.dates import date_text
 from softwood.tree import NOMINAL, NUMERIC, Tree
 
 ELLIPSIS = "…"
@@ -19,7 +20,7 @@ WEIGHT_DIGITS = 4  # significant ones, of its weights
 Categories = Sequence[Sequence[Any] | None]
 
 
-def test_text(
+def test_text(  # noqa: PLR0913  (names and habits of features)
     tree: Tree,
     node: int,
     branch: int,
@@ -27,6 +28,7 @@ def test_text(
     categories: Categories | None,
     decimals: int,
     max_terms: int | None = SHOWN_TERMS,  # noqa: PT028  (a test of a tree)
+    is_date: Sequence[bool] | None = None,  # noqa: PT028
 ) -> str:
     """Return what is true of the rows that take a branch.
 
@@ -45,6 +47,8 @@ def test_text(
         significant ones.
     max_terms : int, optional
         Terms of an oblique test to show, those with the largest weights; None is all.
+    is_date : sequence of bool, optional
+        Which features are dates, whose thresholds are shown as such.
 
     Returns
     -------
@@ -70,7 +74,8 @@ def test_text(
     else:
         left = combination_text(tree, node, feature_names, decimals, max_terms)
     sign = "<=" if branch == 0 else ">"
-    return f"{left} {sign} {number_text(float(tree.threshold[node]), decimals)}"
+    cut = float(tree.threshold[node])
+    return f"{left} {sign} {cut_text(cut, int(tree.feature[node]), decimals, is_date)}"
 
 
 def set_text(name: str, members: Sequence[Any]) -> str:
@@ -116,13 +121,31 @@ def combination_text(
     return text
 
 
-def ramp_text(tree: Tree, node: int, decimals: int = DECIMALS) -> str:
+def cut_text(
+    value: float, feature: int, decimals: int = DECIMALS, is_date: Sequence[bool] | None = None
+) -> str:
+    """Return a value of a feature, or of a sum (a feature below 0): a number, or a date.
+
+    Examples
+    --------
+    >>> cut_text(19783.5, 0, is_date=[True, False]), cut_text(19783.5, 1, is_date=[True, False])
+    ('2024-03-01 12:00', '19783.5')
+    """
+    if is_date is not None and feature >= 0 and is_date[feature] and np.isfinite(value):
+        return date_text(value)
+    return number_text(value, decimals)
+
+
+def ramp_text(
+    tree: Tree, node: int, decimals: int = DECIMALS, is_date: Sequence[bool] | None = None
+) -> str:
     """Return between which values a soft test divides a row, or nothing for a hard one."""
     below, above = float(tree.below[node]), float(tree.above[node])
     if below == above == 0.0:
         return ""
-    threshold = float(tree.threshold[node])
-    low, high = number_text(threshold - below, decimals), number_text(threshold + above, decimals)
+    threshold, feature = float(tree.threshold[node]), int(tree.feature[node])
+    low = cut_text(threshold - below, feature, decimals, is_date)
+    high = cut_text(threshold + above, feature, decimals, is_date)
     return f" (soft from {low} to {high})"
 
 

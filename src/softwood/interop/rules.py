@@ -216,7 +216,7 @@ def _steps(subject: Subject, leaf: int, parent: IndexArray) -> list[tuple[int, i
 
 def _interval(subject: Subject, feature: int, low: float, high: float) -> str:
     name = name_of(feature, subject.feature_names)
-    bottom, top = number_text(low, subject.decimals), number_text(high, subject.decimals)
+    bottom, top = subject.value_text(feature, low), subject.value_text(feature, high)
     if high == np.inf:
         return f"{name} > {bottom}"
     return f"{name} <= {top}" if low == -np.inf else f"{bottom} < {name} <= {top}"

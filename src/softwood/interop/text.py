@@ -15,7 +15,6 @@ from softwood.interop.labels import (
     SHOWN_TERMS,
     more_text,
     number_text,
-    ramp_text,
 )
 
 NO_ERRORS = 1e-6  # less wrong weight than this is not worth printing
@@ -108,7 +107,7 @@ def _lines(subject: Subject, bar: str, max_depth: int | None, show_weights: bool
         test = subject.test(above, node - int(tree.first_child[above]))
         ends = tree.n_children[node] == 0 or depth == deepest
         answer = _answer(subject, node, show_weights) if ends else ""
-        yield f"{bar * (depth - 1)}{test}{ramp_text(tree, above, subject.decimals)}{answer}"
+        yield f"{bar * (depth - 1)}{test}{subject.ramp(above)}{answer}"
 
 
 def _answer(subject: Subject, node: int, show_weights: bool) -> str:

@@ -6,7 +6,7 @@ object with one key, which says what it is::
     {"float": "nan"}    {"bytes": "00ff"}    {"tuple": [...]}    {"dict": [[key, value], ...]}
     {"array": {"dtype": "<f8", "shape": [2], "values": [...]}}
     {"tree": 0}         {"flow": {"name": "Ramp", "fields": {...}}}
-    {"schema": [{"name": "size", "categories": null}, ...]}
+    {"schema": [{"name": "size", "categories": null}, ...]}    dates: {..., "is_date": true}
     {"estimator": {"class": "CARTClassifier", "parameters": {...}}}
     {"forest": {"trees": [0, 100], "output": ..., "factor": ..., "link": "softmax", ...}}
     {"record": {"name": "RowReader", "fields": {...}}}
@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray
-from softwood.data.schema import Schema
+from softwood.data.schema import Feature, Schema
 from softwood.flow import Gaussian, Hard, Ramp, Sampled
 from softwood.forest import Forest
 from softwood.persist.registry import is_record, is_registered
@@ -184,12 +184,13 @@ def _(value: Forest, where: str, trees: list[Tree]) -> dict[str, Any]:
 
 @encode.register
 def _(value: Schema, where: str, trees: list[Tree]) -> dict[str, Any]:
-    return {
-        "schema": [
-            {"name": str(feature.name), "categories": _categories(feature.name, feature.categories)}
-            for feature in value.features
-        ]
-    }
+    return {"schema": [_feature(feature) for feature in value.features]}
+
+
+def _feature(feature: Feature) -> dict[str, Any]:
+    categories = _categories(feature.name, feature.categories)
+    said = {"name": str(feature.name), "categories": categories}
+    return {**said, "is_date": True} if feature.is_date else said
 
 
 def _categories(name: str, categories: tuple[Any, ...] | None) -> list[Any] | None:

@@ -12,7 +12,7 @@ import numpy as np
 from softwood._flow_parts import scale_of_features
 from softwood._types import FloatArray, IndexArray
 from softwood.interop._subject import Subject
-from softwood.interop.labels import ELLIPSIS, combination_text, name_of, number_text, ramp_text
+from softwood.interop.labels import ELLIPSIS, combination_text, name_of, number_text
 from softwood.refine.node_rows import compared, weights_of
 from softwood.tree import OBLIQUE, Tree
 
@@ -51,7 +51,7 @@ def words_of(subject: Subject, max_depth: int | None, flow: Any, margins: FloatA
     n_children = tree.n_children[:n_shown].copy()
     n_children[tree.first_child[:n_shown] >= n_shown] = 0
     n_below = np.where(n_children < tree.n_children[:n_shown], _n_leaves(tree)[:n_shown], 0)
-    widths = _widths(tree, flow, subject.decimals)
+    widths = _widths(subject, flow)
     inside, above = [], [""]
     for node in range(n_shown):
         if n_children[node] == 0:
@@ -102,10 +102,11 @@ def _outcome(subject: Subject, node: int, branch: int, head: str) -> str:
     return _folded(subject.test(node, branch).removeprefix(f"{head} "))
 
 
-def _widths(tree: Tree, flow: Any, decimals: int) -> list[str]:
+def _widths(subject: Subject, flow: Any) -> list[str]:
     """Return how soft each test is: its ramp, or the deviation of the noise at it."""
+    tree, decimals = subject.tree, subject.decimals
     if not hasattr(flow, "scale"):
-        return [ramp_text(tree, node, decimals).strip() for node in range(tree.n_nodes)]
+        return [subject.ramp(node).strip() for node in range(tree.n_nodes)]
     scale = scale_of_features(flow.scale, tree)
     texts = [""] * tree.n_nodes
     for node in compared(tree):

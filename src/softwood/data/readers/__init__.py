@@ -14,7 +14,7 @@ from softwood.data.readers.recast import recast
 from softwood.data.readers.text import file_error, read_lines
 from softwood.data.table import Table
 
-__all__ = ["read_arff", "read_c45", "read_csv", "read_keel", "read_table"]
+__all__ = ["MISSING", "read_arff", "read_c45", "read_csv", "read_keel", "read_table"]
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 _DECLARED: dict[str, Callable[[Path], Table]] = {

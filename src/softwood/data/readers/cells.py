@@ -6,8 +6,9 @@ what counts as missing in its format, so that a quoted ``'?'`` can still be a ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from softwood.data.readers.text import file_error
 from softwood.data.table import MISSING_CODE, Column
 
 Cells = Sequence[str | None]
+_LEADING_ZERO = re.compile(r"^[ \t]*[+-]?0[0-9]", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,12 @@ class Records:
 
 
 def inferred_column(name: str, cells: Cells) -> Column:
-    """Return a numeric column if every cell that is there is a number, else a nominal one."""
+    """Return a numeric column if every cell that is there is a number, else a nominal one.
+
+    ``007`` is a name: as a number it would lose its zeros.
+    """
     numbers = _numbers(cells)
-    if numbers is None:
+    if numbers is None or _LEADING_ZERO.search("\n".join(cell for cell in cells if cell)):
         return nominal_column(name, cells)
     return Column(name, numbers)
 
@@ -72,7 +77,7 @@ def declared_column(
         raise records.error(
             row, f"column {name!r} holds {seen!r}, not one of its declared {_short(categories)}"
         )
-    return _coded(name, cells, tuple(categories))
+    return replace(_coded(name, cells, tuple(categories)), is_declared=True)
 
 
 def _numbers(cells: Cells) -> FloatArray | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
@@ -33,8 +34,9 @@ def read_csv(
 ) -> Table:
     r"""Read a delimited text file, guessing which columns are numbers.
 
-    A column all of whose present fields are numbers (``inf`` included) is numeric; any
-    other is nominal, with its categories sorted. Fields may be quoted with ``"``.
+    A column all of whose present fields are numbers (``inf`` included) is numeric, unless
+    one is written with leading zeros, as ``007``; any other is nominal, with its categories
+    sorted. Fields may be quoted with ``"``.
 
     Parameters
     ----------
@@ -158,7 +160,7 @@ def _column(
     name: str, position: int, records: Records, nominal: Collection[str], numeric: Collection[str]
 ) -> Column:
     if name in nominal:
-        return nominal_column(name, records.columns[position])
+        return replace(nominal_column(name, records.columns[position]), is_declared=True)
     if name in numeric:
         return numeric_column(name, position, records)
     return inferred_column(name, records.columns[position])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import numpy as np
 
+from softwood.data.schema import plain_number
 from softwood.data.table import MISSING_CODE, Column, Table
 
 
@@ -19,7 +21,7 @@ def recast(
     columns = []
     for column in table.columns:
         if column.name in nominal:
-            column = as_nominal(column)
+            column = replace(as_nominal(column), is_declared=True)
         elif column.name in numeric:
             column = as_numeric(column, where)
         columns.append(column)
@@ -54,4 +56,4 @@ def as_numeric(column: Column, where: str) -> Column:
 
 def number_text(value: float) -> str:
     """Return the shortest text of a number, without ``.0`` for a whole one."""
-    return str(int(value)) if value.is_integer() else repr(value)
+    return str(plain_number(value))

@@ -211,11 +211,15 @@ def _schema(said: Any, where: str, trees: Sequence[Tree]) -> Schema:
 
 
 def _feature(said: Any, where: str) -> Feature:
-    parts = _keys(said, {"name", "categories"}, where)
+    said = {"is_date": False, **expect(said, dict, where)}  # files had no dates at first
+    parts = _keys(said, {"name", "categories", "is_date"}, where)
     name = expect(parts["name"], str, where)
-    if parts["categories"] is None:
-        return Feature(name)
     where = f"the feature {name!r}"
+    is_date = expect(parts["is_date"], bool, where)
+    if parts["categories"] is None:
+        return Feature(name, is_date=is_date)
+    if is_date:
+        raise ModelFileError(f"{where} must hold either categories or dates")
     said = expect(parts["categories"], list, where)
     missing = [None] if said and said[-1] is None else []  # missing values are a category
     known = said[: len(said) - len(missing)]
