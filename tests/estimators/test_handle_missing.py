@@ -46,6 +46,7 @@ def test_a_column_without_gaps_in_training_spreads_later():
     assert np.isfinite(model.predict_proba(X)).all()
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_unknown_categories_may_count_as_missing():
     X, y = frame()
     model = CoalescenceClassifier(10, handle_unknown="missing", random_state=0).fit(X, y)

@@ -7,6 +7,7 @@ import pytest
 
 from softwood import C45Classifier, CARTClassifier, CARTRegressor
 from softwood.data.table import Column, Table
+from softwood.errors import UnknownCategoryWarning
 
 COLOURS = ["red", "blue", "green", "red", "blue", "green", None, "red"] * 4
 SIZES = [1.0, 2.0, None, 4.0, 5.0, 6.0, 7.0, 8.0] * 4
@@ -92,14 +93,18 @@ def test_unknown_categories_spread_are_missing_or_refused():
     y = ["no"] * 6 + ["yes"] * 2
     new = pd.DataFrame({"colour": ["mauve"], "size": [1.0]})
     spread = C45Classifier(min_samples_leaf=1).fit(X, y)
-    np.testing.assert_allclose(spread.predict_proba(new), [[0.75, 0.25]])
+    told = r"column 'colour' in 1 row \('mauve'\)\. Their rows are divided among all branches"
+    with pytest.warns(UnknownCategoryWarning, match=told):
+        np.testing.assert_allclose(spread.predict_proba(new), [[0.75, 0.25]])
     missing = C45Classifier(min_samples_leaf=1, handle_unknown="missing").fit(X, y)
-    np.testing.assert_allclose(missing.predict_proba(new), [[0.75, 0.25]])
+    with pytest.warns(UnknownCategoryWarning, match="taken as missing"):
+        np.testing.assert_allclose(missing.predict_proba(new), [[0.75, 0.25]])
     strict = C45Classifier(handle_unknown="error").fit(X, y)
     with pytest.raises(ValueError, match=r"'colour' has the category 'mauve' \(row 0\)"):
         strict.predict(new)
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_unknown_and_missing_are_not_the_same_thing():
     """An imported tree may send missing values one way; an unknown category still spreads."""
     X = pd.DataFrame({"colour": ["red"] * 6 + ["blue"] * 2})
@@ -172,10 +177,30 @@ MISTAKES = {
     "lengths": (GOOD, [0, 1], "inconsistent numbers of samples"),
     "one dimension": (np.arange(3.0), [0, 1, 0], "Expected 2D array"),
     "no target": (GOOD, None, "requires y"),
-    "dates": (
-        pd.DataFrame({"when": pd.to_datetime(["2020-01-01"] * 2)}),
+    "durations": (
+        pd.DataFrame({"wait": pd.to_timedelta([1, 2], unit="h")}),
         [0, 1],
-        "column 'when' has dtype",
+        r"column 'wait' has dtype timedelta.*total_seconds",
+    ),
+    "complex numbers": (
+        pd.DataFrame({"z": [1j, 2.0]}),
+        [0, 1],
+        r"column 'z' has dtype complex128.*real and the imaginary",
+    ),
+    "intervals": (
+        pd.DataFrame({"age": pd.arrays.IntervalArray.from_breaks([0, 3, 6])}),
+        [0, 1],
+        r"column 'age' has dtype interval.*middle of the intervals",
+    ),
+    "a whole number beyond floats": (
+        [[1], [10**400]],
+        [0, 1],
+        r"column 'x0' holds a number beyond 1.798e\+308 \(row 1\)",
+    ),
+    "such a number in a frame": (
+        pd.DataFrame({"a": pd.Series([10**400, 2], dtype=object)}),
+        [0, 1],
+        r"column 'a' holds a number beyond 1.798e\+308 \(row 0\)",
     ),
 }
 
@@ -207,6 +232,25 @@ def test_text_where_numbers_were_promised():
     model = C45Classifier().fit(numbers, [0, 1])
     with pytest.raises(ValueError, match="column 'a' is numeric in this model, but holds 'x'"):
         model.predict(frame)
+
+
+def test_the_culprit_is_named_and_not_the_first_value():
+    """'50' was blamed where 'abc' was wrong."""
+    ages = pd.DataFrame({"age": ["50", "061", "abc", "52"]})
+    model = CARTClassifier().fit(pd.DataFrame({"age": [50.0, 61.0, 20.0, 52.0]}), [0, 1, 0, 1])
+    with pytest.raises(
+        ValueError, match=r"'age' is numeric in this model, but holds 'abc' \(row 2"
+    ):
+        model.predict(ages)
+    with pytest.raises(ValueError, match="column 'age' holds 'abc', which is not a number"):
+        CARTClassifier(categorical_features=None).fit(ages, [0, 1, 0, 1])
+    assert model.predict(ages.drop(2)).tolist() == [0, 1, 1]  # the others do write numbers
+
+
+def test_numbers_beyond_floats_in_target_and_weights():
+    for options in ({"y": [0, 10**400] * 3}, {"y": [0, 1] * 3, "sample_weight": [10**400] * 6}):
+        with pytest.raises(ValueError, match=r"^(y|sample_weight) holds a number beyond 1.798e"):
+            CARTRegressor().fit(GOOD, **options)
 
 
 def test_wrong_columns_and_weights():

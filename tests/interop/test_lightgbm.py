@@ -160,6 +160,7 @@ def test_codes():
     assert_same_bits(ours, theirs, rows)
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_categories_of_frames():
     pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)

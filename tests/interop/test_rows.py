@@ -6,6 +6,7 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
 from softwood.data.schema import Feature, Schema
+from softwood.errors import UnknownCategoryWarning
 from softwood.interop._rows import RowReader, numeric_schema, with_other
 
 NAN = np.nan
@@ -59,6 +60,7 @@ def test_integers_may_be_rounded():
     assert RowReader(numeric_schema(2), rounds_integers=True).encode(X).tolist() == [[2.0**25, 3.0]]
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_codes_and_names():
     rows = [[0.0, code] for code in (0.0, 1.9, -0.5, -1.0, 2.0, 77.0, NAN)]
     assert_array_equal(CODES.encode(rows)[:, 1], [0.0, 1.0, 0.0, 2.0, 2.0, 2.0, NAN])
@@ -89,6 +91,7 @@ def test_what_is_not_a_table_is_refused(X, error, message):
         NUMBERS.encode(X)
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_gaps_are_filled_and_unknown_categories_are_gaps():
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"size": [1.5, None, 2.0], "colour": ["red", None, "green"]})
@@ -98,3 +101,15 @@ def test_gaps_are_filled_and_unknown_categories_are_gaps():
     assert_array_equal(missing.encode(frame)[2], [2.0, 0.0])
     with pytest.raises(ValueError, match="fill must hold a number for each of 2 columns"):
         RowReader(COLOURS, fill=(1.0,))
+
+
+def test_unknown_categories_are_told_once_for_all_columns():
+    two = Schema((Feature("colour", ("blue", "red")), Feature("shape", ("round", "flat"))))
+    rows = np.array([["green", "flat"], ["mauve", "long"], ["green", None]], dtype=object)
+    with pytest.warns(UnknownCategoryWarning) as told:
+        RowReader(two).encode(rows)
+    assert len(told) == 1
+    message = str(told[0].message)
+    assert "column 'colour' in 3 rows ('green', 'mauve')" in message
+    assert "column 'shape' in 1 row ('long')" in message
+    assert "taken as missing" in message

@@ -91,6 +91,7 @@ def mixed_rows(rng, colours):
     )
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_categories_of_frames():
     rng = np.random.default_rng(0)
     X = mixed_rows(rng, ["red", "green", "blue", "grey", "pink", None])
@@ -104,6 +105,7 @@ def test_categories_of_frames():
     assert_same_bits(ours, theirs, mixed_rows(rng, ["pink", "violet", "red", None]))
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_categories_of_arrays():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(size=N_ROWS), rng.integers(0, 40, N_ROWS) * 2.5])

@@ -163,6 +163,7 @@ def test_codes(one_hot):
     assert_same(ours, theirs, rows)
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_categories_of_frames():
     pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)

@@ -8,6 +8,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from softwood import C45Classifier, CARTClassifier, load, save
+from softwood.data.schema import Feature, Schema
 from softwood.errors import ModelFileError
 from tests.persist.models import numeric_rows
 
@@ -18,11 +19,22 @@ def path(tmp_path):
 
 
 def test_categories_that_json_cannot_hold_are_refused(path):
-    X = pd.DataFrame({"age": pd.cut([1, 5, 9, 1, 5, 9], [0, 3, 6, 10])})
-    model = C45Classifier().fit(X, [0, 1, 1, 0, 1, 1])
-    with pytest.raises(TypeError, match=r"the feature 'age' holds Interval.* text or a number"):
+    X = pd.DataFrame({"age": ["young", "old"] * 3})
+    model = C45Classifier().fit(X, [0, 1] * 3)
+    model.schema_ = Schema((Feature("age", (Fraction(1, 2), Fraction(1, 3))),))
+    with pytest.raises(TypeError, match=r"the feature 'age' holds Fraction.* text or a number"):
         save(model, path)
     assert not path.exists()
+
+
+def test_intervals_are_texts_and_can_be_saved(path):
+    X = pd.DataFrame({"age": pd.cut([1, 5, 9, 1, 5, 9], [0, 3, 6, 10])})
+    model = C45Classifier(min_samples_leaf=1).fit(X, [0, 1, 1, 0, 1, 1])
+    save(model, path)
+    again = load(path)
+    assert again.schema_.features[0].categories == ("(0, 3]", "(3, 6]", "(6, 10]")
+    assert again.predict(X).tolist() == [0, 1, 1, 0, 1, 1]
+    assert again.predict(X.astype(str)).tolist() == [0, 1, 1, 0, 1, 1]
 
 
 def test_a_parameter_that_json_cannot_hold_is_named(path):

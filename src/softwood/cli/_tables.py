@@ -82,18 +82,22 @@ def _told(X: Table, nominal: Collection[str]) -> Table:
 
 def _labels(column: Column) -> tuple[AnyArray, AnyArray]:
     """Return the labels of a column of whole numbers in words, and the place of each row's."""
-    from softwood.data.identity import number_of
-
     texts = column.categories or ()
-    values = [number_of(text) for text in texts]
     spelling: dict[Any, str] = {}  # the first of 1 and 1.0: they are the same
-    for value, text in zip(values, texts, strict=True):
-        spelling.setdefault(value, text)
-    labels: AnyArray = np.array([spelling[value] for value in values])
+    for text in texts:
+        spelling.setdefault(_value(text), text)
+    labels: AnyArray = np.array([spelling[_value(text)] for text in texts])
     if all(_is_ordinary(label) for label in labels.tolist()):
         labels = labels.astype(np.int64)
     distinct, place = np.unique(labels, return_inverse=True)
     return distinct, place[column.values]
+
+
+def _value(text: str) -> Any:
+    from softwood.data.identity import number_of
+
+    number = number_of(text)
+    return text if number is None else number
 
 
 def _is_ordinary(text: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from softwood.data.dates import are_dates, days_of_text, tell_of_dates
+from softwood.data.encode import not_chosen
 from softwood.data.schema import Feature, Schema
 
 
@@ -56,22 +58,58 @@ def agreed_schema(
             for number, schema, blank in zip(numbers, schemas, is_blank, strict=True)
             if schema.features[j].is_nominal or not blank[j]
         ]
-        features.append(Feature(first.name, _agreed_categories(views)))
+        _check_kinds(views)
+        is_date = bool(views) and views[0][1].is_date
+        features.append(Feature(first.name, _agreed_categories(views), is_date))
     return Schema(tuple(features))
+
+
+def with_guessed_dates(schema: Schema, is_text: Any, chosen: Any) -> Schema:
+    """Return the schema with columns of text that are all dates as dates, and say so.
+
+    Parameters
+    ----------
+    schema : Schema
+        What all partitions have agreed on.
+    is_text : ndarray of bool
+        Columns that hold text, of which nobody has said that it is categories.
+    chosen : ndarray of bool or None
+        Columns that are to be nominal; None if their types decide.
+    """
+    features = list(schema.features)
+    for j, feature in enumerate(features):
+        known = tuple(value for value in feature.categories or () if value is not None)
+        if not (feature.is_nominal and is_text[j]):
+            continue
+        if are_dates(known):
+            tell_of_dates(feature.name, known[0])
+            features[j] = Feature(feature.name, is_date=True)
+        elif chosen is not None:
+            culprit = next((text for text in known if days_of_text(text) is None), known[0])
+            raise not_chosen(feature.name, culprit)
+    return Schema(tuple(features))
+
+
+def _check_kinds(views: Sequence[tuple[int, Feature]]) -> None:
+    """Complain unless all partitions say the same of what kind a column is."""
+    first = {_kind(feature): number for number, feature in reversed(views)}
+    if len(first) > 1:
+        (one, here), (other, there), *_ = sorted(first.items(), reverse=True)
+        raise TypeError(
+            f"column {views[0][1].name!r} holds {one} in partition {here} and {other} in partition "
+            f"{there}; give it one type (X.astype)"
+        )
+
+
+def _kind(feature: Feature) -> str:
+    return "categories" if feature.is_nominal else "dates" if feature.is_date else "numbers"
 
 
 def _agreed_categories(views: Sequence[tuple[int, Feature]]) -> tuple[Any, ...] | None:
     """Return the categories of a column; None if it is numeric, or has no value at all."""
-    nominal = [view for view in views if view[1].is_nominal]
-    if not nominal:
+    found = [feature.categories for _, feature in views if feature.categories is not None]
+    if not found:
         return None
-    for number, feature in views:
-        if not feature.is_nominal:
-            raise TypeError(
-                f"column {feature.name!r} holds numbers in partition {number} and categories "
-                f"in partition {nominal[0][0]}; give it one type (X.astype)"
-            )
-    found = [feature.categories or () for _, feature in nominal]
     if all(categories == found[0] for categories in found):
         return found[0]  # in the order in which they were declared
     values = {value for categories in found for value in categories}

@@ -10,13 +10,18 @@ from typing import Any
 import numpy as np
 
 from softwood._types import MAX_CLASSES, AnyArray, FloatArray
-from softwood.dask.agreement import agreed_columns, agreed_schema
+from softwood.dask.agreement import agreed_columns, agreed_schema, with_guessed_dates
 from softwood.dask.partitions import Part
 from softwood.dask.reading import Reader, located, weights_of
-from softwood.data.encode import is_frame
+from softwood.data.encode import chosen_columns, is_frame
+from softwood.data.identifiers import tell_of_identifier
 from softwood.data.schema import Schema
 from softwood.data.weights import MOST_COUNTED, are_whole, average_of
-from softwood.estimators._inputs import read_classes, read_target, read_training_rows
+from softwood.estimators._inputs import (
+    read_classes,
+    read_part_of_training_rows,
+    read_target,
+)
 from softwood.estimators._weights import class_weights, multiplied
 
 
@@ -28,8 +33,10 @@ class Facts:
     ----------
     schema : Schema
         What this partition alone would say of the columns.
-    is_blank : ndarray of bool of shape (n_features,)
-        Which columns have no value here.
+    n_known : ndarray of shape (n_features,)
+        How many rows have a value in each column.
+    is_text : ndarray of bool of shape (n_features,)
+        Which columns hold text that may turn out to be dates.
     names : ndarray or None
         The names by which scikit-learn knows the columns.
     classes : ndarray
@@ -42,7 +49,8 @@ class Facts:
     """
 
     schema: Schema
-    is_blank: AnyArray
+    n_known: AnyArray
+    is_text: AnyArray
     names: AnyArray | None
     classes: AnyArray
     n_rows: AnyArray
@@ -103,7 +111,7 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
         if len(X) == 0:
             return columns, None
         reading = copy(estimator)  # it will note the columns, and others may read too
-        matrix, schema = read_training_rows(reading, X)
+        matrix, schema, is_text = read_part_of_training_rows(reading, X)
         weight = weights_of(matrix, sample_weight)
         if _is_classifier(estimator):
             classes, label = read_classes(reading, y)
@@ -115,7 +123,8 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
         np.maximum.at(most, label, weight)
         return columns, Facts(
             schema=schema,
-            is_blank=np.asarray(np.isnan(matrix).all(axis=0)),
+            n_known=np.count_nonzero(~np.isnan(matrix), axis=0),
+            is_text=is_text,
             names=getattr(reading, "feature_names_in_", None),
             classes=classes,
             n_rows=n_rows,
@@ -156,9 +165,7 @@ def _agreed(estimator: Any, looks: Sequence[Look]) -> Survey:
     estimator.n_features_in_ = len(columns)
     if full[0].names is not None:
         estimator.feature_names_in_ = full[0].names
-    estimator.schema_ = agreed_schema(
-        list(facts), [fact.schema for fact in full], [fact.is_blank for fact in full]
-    )
+    estimator.schema_ = _schema(estimator, facts)
     classes = _all_classes(full) if _is_classifier(estimator) else None
     factor = np.ones(1) if classes is None else _factors(estimator.class_weight, classes, full)
     most, weight = _weights(full, classes, factor)
@@ -172,6 +179,23 @@ def _agreed(estimator: Any, looks: Sequence[Look]) -> Survey:
     units = None if whole and estimator._counts_weights else (most, average_of(total, n_used))
     reader = Reader(estimator, classes, factor, units)
     return Survey(reader, np.array(list(facts))[kept], weight[kept])
+
+
+def _schema(estimator: Any, facts: dict[int, Facts]) -> Schema:
+    """Return the columns of the whole table; say what is guessed of them."""
+    full = list(facts.values())
+    schema = agreed_schema(
+        list(facts), [fact.schema for fact in full], [fact.n_known == 0 for fact in full]
+    )
+    # A partition that has no value in a column has no say in it.
+    is_text = np.all([fact.is_text | (fact.n_known == 0) for fact in full], axis=0)
+    chosen = chosen_columns(estimator.categorical_features, schema.names)
+    schema = with_guessed_dates(schema, is_text, chosen)
+    n_known = np.sum([fact.n_known for fact in full], axis=0)
+    for feature, text, n_rows in zip(schema.features, is_text, n_known, strict=True):
+        if feature.categories is not None and text:
+            tell_of_identifier(feature.name, len(feature.categories), int(n_rows))
+    return schema
 
 
 def _all_classes(facts: Sequence[Facts]) -> AnyArray:

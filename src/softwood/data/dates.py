@@ -122,9 +122,9 @@ def date_text(days: float, *, exact: bool = False) -> str:
 # -- columns -----------------------------------------------------------------------
 
 
-def are_dates(texts: Sequence[Any]) -> bool:
+def are_dates(texts: Sequence[Any] | None, least: int = 2) -> bool:
     """Whether distinct values look like dates: two or more, and all of them ISO dates."""
-    if len(texts) < 2 or days_of_text(texts[0]) is None:
+    if texts is None or len(texts) < least or days_of_text(texts[0]) is None:
         return False
     return all(days_of_text(text) is not None for text in texts)
 
@@ -136,7 +136,7 @@ def with_dates(table: Table, kept: BoolArray) -> Table:
     """
     columns = []
     for column, stays in zip(table.columns, kept, strict=True):
-        if not stays and may_be_dates(column) and are_dates(column.categories or ()):
+        if not stays and may_be_dates(column) and are_dates(column.categories):
             tell_of_dates(column.name, (column.categories or ())[0])
             column = as_dates(column)
         columns.append(column)

@@ -21,6 +21,7 @@ __all__ = [
     "is_missing",
     "not_chosen",
     "table_of",
+    "with_chosen",
     "with_nominal",
 ]
 
@@ -71,9 +72,14 @@ def with_nominal(table: Table, categorical_features: Any) -> Table:
     Table
     """
     chosen = chosen_columns(categorical_features, table.names)
+    kept = np.zeros(len(table.columns), dtype=bool) if chosen is None else chosen
+    return with_chosen(with_dates(table, kept), chosen)
+
+
+def with_chosen(table: Table, chosen: BoolArray | None) -> Table:
+    """Return the table with the chosen columns nominal and all others numeric, if any are."""
     if chosen is None:
-        return with_dates(table, np.zeros(len(table.columns), dtype=bool))
-    table = with_dates(table, chosen)
+        return table
     columns = zip(table.columns, chosen, strict=True)
     return Table(tuple(as_nominal(c) if nominal else _as_numeric(c) for c, nominal in columns))
 

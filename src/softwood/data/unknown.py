@@ -15,9 +15,9 @@ from softwood.errors import UnknownCategoryWarning
 
 SHOWN = 3  # examples for each column
 _FATE = {
-    "spread": "their rows are divided among all branches",
-    "missing": "they are taken as missing",
-    "other": "they are taken as one category, all others",
+    "spread": "Their rows are divided among all branches",
+    "missing": "They are taken as missing",
+    "other": "They are taken as one category, of all others",
 }
 
 
@@ -64,6 +64,6 @@ def tell_unknown(found: Sequence[Unknown], handle_unknown: str) -> None:
     tell(
         UnknownCategoryWarning(
             f"categories that were not seen in training: {'; '.join(map(str, found))}. "
-            f"With handle_unknown={handle_unknown!r} {_FATE[handle_unknown]}"
+            f"{_FATE[handle_unknown]} (handle_unknown={handle_unknown!r})"
         )
     )

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, FloatArray
-from softwood.data.encode import chosen_columns, is_frame, table_of, with_nominal
+from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, BoolArray, FloatArray
+from softwood.data.dates import are_dates, may_be_dates
+from softwood.data.encode import chosen_columns, is_frame, table_of, with_chosen, with_nominal
 from softwood.data.identifiers import tell_of_identifiers
-from softwood.data.schema import Schema, with_missing_as_category
+from softwood.data.schema import Feature, Schema, with_missing_as_category
 from softwood.data.table import Table
 from softwood.estimators._sklearn_compat import (
     check_array,
@@ -31,16 +32,39 @@ def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
     Text that holds nothing but dates becomes numbers; that, and columns that look like
     identifiers, are told.
     """
+    table = _training_table(estimator, X)
+    if not isinstance(table, Table):
+        return _limited(table, _numeric_schema(estimator, table.shape[1]))
+    table = with_nominal(table, estimator.categorical_features)
+    tell_of_identifiers(table, chosen_columns(estimator.categorical_features, table.names))
+    return _limited(*_encoded(estimator, table))
+
+
+def read_part_of_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema, BoolArray]:
+    """Return matrix and schema of a part of a table, in which nothing is guessed or told.
+
+    The third is a mask of the columns of text: other parts may show that they hold dates.
+    """
+    table = _training_table(estimator, X)
+    if not isinstance(table, Table):
+        schema = _numeric_schema(estimator, table.shape[1])
+        return *_limited(table, schema), np.zeros(table.shape[1], dtype=bool)
+    chosen = chosen_columns(estimator.categorical_features, table.names)
+    kept = np.zeros(table.shape[1], dtype=bool) if chosen is None else chosen
+    is_text = np.array([may_be_dates(column) for column in table.columns]) & ~kept
+    if chosen is not None:
+        columns = zip(table.columns, is_text, strict=True)
+        chosen = chosen | [text and are_dates(c.categories, least=1) for c, text in columns]
+    return *_limited(*_encoded(estimator, with_chosen(table, chosen))), is_text
+
+
+def _training_table(estimator: Any, X: Any) -> Any:
+    """Return a Table, or an array of numbers of which none are to be categories."""
     table = _checked_table(estimator, X, reset=True)
     choice = estimator.categorical_features
-    if not isinstance(table, Table):
-        if choice is None or (isinstance(choice, str) and choice == "from_dtype"):
-            names = getattr(estimator, "feature_names_in_", None)
-            return _limited(table, _numeric_schema(table.shape[1], names))
-        table = table_of(table)
-    table = with_nominal(table, choice)
-    tell_of_identifiers(table, chosen_columns(choice, table.names))
-    return _limited(*encoded_training_table(estimator, table))
+    if isinstance(table, Table) or choice is None:
+        return table
+    return table if isinstance(choice, str) and choice == "from_dtype" else table_of(table)
 
 
 def _limited(matrix: FloatArray, schema: Schema) -> tuple[FloatArray, Schema]:
@@ -73,19 +97,15 @@ def read_rows(estimator: Any, X: Any) -> FloatArray:
     return matrix
 
 
-def encoded_training_table(estimator: Any, table: Table) -> tuple[FloatArray, Schema]:
-    """Return the matrix and the schema of a table whose columns are what they are to be."""
+def _encoded(estimator: Any, table: Table) -> tuple[FloatArray, Schema]:
     if getattr(estimator, "handle_missing", "spread") == "category":
         table = with_missing_as_category(table)
     schema = Schema.of(table)
     return schema.encode(table), schema
 
 
-def _numeric_schema(n_features: int, names: Any) -> Schema:
-    from softwood.data.schema import Feature
-
-    if names is None:
-        names = [f"x{j}" for j in range(n_features)]
+def _numeric_schema(estimator: Any, n_features: int) -> Schema:
+    names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(n_features)])
     return Schema(tuple(Feature(str(name)) for name in names))
 
 
