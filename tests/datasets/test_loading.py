@@ -158,3 +158,10 @@ def test_the_files_of_scikit_learn_are_read_as_it_reads_them(name, loader):
     assert len(set(zip(bunch.target.tolist(), table.columns[-1].values.tolist(), strict=True))) == (
         len(bunch.target_names)
     )
+
+
+def test_the_list_says_which_columns_are_nominal():
+    listed = list_datasets(available=True)
+    for card in listed:
+        if card.n_rows * card.n_features < 200_000:
+            assert set(load_dataset(card.name).card.nominal) == set(card.nominal), card.name

@@ -63,6 +63,16 @@ def test_entries_are_consistent(name):
     assert pickle.loads(pickle.dumps(card)) == card
 
 
+def test_sets_with_the_same_columns_have_the_same_nominal_ones():
+    """adult was listed with none, and what is made of it with eight."""
+    pairs = [(entry.name, entry.parent) for entry in entries().values() if entry.parent]
+    for name, parent in [*pairs, ("sick-euthyroid", "hypothyroid")]:
+        card, other = entries()[name].card, entries()[parent].card
+        if card.n_features == other.n_features:
+            assert set(card.nominal) == set(other.nominal), (name, parent)
+    assert len(entries()["adult"].card.nominal) == 8
+
+
 def made_by_law():
     return [n for n, e in entries().items() if e.recipes.get("generator", Recipe()).make]
 

@@ -285,3 +285,13 @@ def test_an_all_missing_column_does_no_harm():
     X = np.column_stack([np.full(6, np.nan), np.arange(6.0)])
     for model in (C45Classifier(), CARTClassifier()):
         assert model.fit(X, [0, 0, 0, 1, 1, 1]).predict(X).tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_sparse_columns_are_read_as_dense_ones():
+    numbers, flags = np.resize([0, 0, 3], 24), np.resize([False, True], 24)
+    dense = pd.DataFrame({"a": numbers, "b": flags})
+    sparse = pd.DataFrame({"a": pd.arrays.SparseArray(numbers), "b": pd.arrays.SparseArray(flags)})
+    y = np.resize([0, 1, 1, 0], 24)
+    model = CARTClassifier().fit(sparse, y)
+    assert model.tree_ == CARTClassifier().fit(dense, y).tree_
+    np.testing.assert_array_equal(model.predict_proba(dense), model.predict_proba(sparse))
