@@ -65,6 +65,8 @@ def test_arrays_hold_dates_too():
     objects = PLAIN.astype(object)[:, None]
     for rows in (array, objects, np.array(TEXTS, dtype=object)[:, None], DAYS[:, None]):
         assert (model.predict(rows) == LATE).all()
+        assert "x0 is 2024-01-01 01:30, so" in str(model.explain(rows[:1]))
+    assert "x0 is 2024-01-01 01:30" in str(model.explain(array[:1].astype("datetime64[ns]")))
 
 
 def test_days_and_dates_with_only_a_day():

@@ -50,7 +50,7 @@ class DistributedForest(ForestEstimator):
         Parameters
         ----------
         X : Dask array or dataframe of shape (n_samples, n_features)
-            Numbers, categories, text and booleans; NaN and None are missing. Empty
+            Numbers, dates, categories, text and booleans; NaN and None are missing. Empty
             partitions are skipped.
         y : Dask array or series of shape (n_samples,)
             The target, partitioned like X.

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
-from softwood.data.table import MISSING_CODE, Column, Table
+from softwood.data.table import MISSING_CODE, PER_DAY, Column, Table
 from softwood.data.telling import tell
 from softwood.errors import DateWarning
 
-PER_DAY = 86_400_000_000  # microseconds
 EXAMPLE = "2024-03-01 or 2024-03-01 12:30"
 _EPOCH = datetime(1970, 1, 1)
 _MICROSECOND = timedelta(microseconds=1)

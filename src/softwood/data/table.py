@@ -13,6 +13,7 @@ from softwood.errors import missing_extra
 
 MISSING_CODE = -1
 UNKNOWN_CODE = -2
+PER_DAY = 86_400_000_000  # microseconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +119,7 @@ class Table:
         for column in self.columns:
             if column.is_date:
                 days = pd.Series(column.values)
-                microseconds = (days * 86_400_000_000).round().astype("Int64")
+                microseconds = (days * PER_DAY).round().astype("Int64")
                 series[column.name] = pd.to_datetime(microseconds, unit="us")
             elif column.categories is None:
                 series[column.name] = pd.Series(column.values)

@@ -101,7 +101,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            Numbers, categories, text and booleans; NaN and None are missing.
+            Numbers, dates, categories, text and booleans; NaN and None are missing.
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from softwood.data.encode import column_of_objects, is_frame, table_of
-from softwood.data.schema import Feature
+from softwood.data.schema import Feature, Schema
 from softwood.data.table import Column, Table
 
 
@@ -19,7 +19,8 @@ def one_row(estimator: Any, x: Any) -> Table:
         if len(table) != 1:
             raise ValueError(f"x must be one row; got a table of {len(table)} rows")
         return table
-    features: Sequence[Feature] = estimator.schema_.features
+    schema: Schema = estimator.schema_
+    features = schema.features
     if isinstance(x, Mapping):
         values = _by_name(list(x), list(x.values()), estimator)
     elif hasattr(x, "index") and hasattr(x, "to_dict"):  # a pandas Series
@@ -28,6 +29,8 @@ def one_row(estimator: Any, x: Any) -> Table:
         values = _by_place(x)
     if len(values) != len(features):
         raise ValueError(f"x has {len(values)} values, but the model has {len(features)} features")
+    if isinstance(x, np.ndarray) and x.dtype.kind in "iuf":  # as in predict, dates are in days
+        return schema.table_of_matrix(np.array([values], dtype=np.float64))
     return Table(tuple(_column(f, value) for f, value in zip(features, values, strict=True)))
 
 
@@ -47,6 +50,8 @@ def _by_name(labels: list[Any], values: list[Any], estimator: Any) -> list[Any]:
 
 
 def _by_place(x: Any) -> list[Any]:
+    if isinstance(x, np.ndarray) and x.dtype.kind == "M":
+        x = x.astype("datetime64[us]")  # finer units would become plain integers
     values = np.asarray(x, dtype=object)
     if values.ndim == 2 and values.shape[0] == 1:
         values = values[0]
