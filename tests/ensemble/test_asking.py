@@ -31,11 +31,13 @@ def test_answers_do_not_depend_on_the_number_of_parts(forest, rows, flow):
             assert np.array_equal(found, expected, equal_nan=True)
 
 
-def test_leaves_stand_tree_beside_tree(forest, rows):
-    found = asking.leaves(forest, rows, Jobs(2))
+@pytest.mark.parametrize("flow", [Hard(), Gaussian(0.3)])
+def test_leaves_stand_tree_beside_tree(forest, rows, flow):
+    found = asking.leaves(forest, rows, flow, Jobs(2))
     assert found.shape == (700, forest.n_trees)
     for j, tree in enumerate(forest.trees):
-        assert np.array_equal(found[:, j], leaf_of(tree, rows))
+        assert np.array_equal(found[:, j], leaf_of(tree, rows, flow))
+    assert np.array_equal(found, asking.leaves(forest, rows, [flow] * forest.n_trees, Jobs()))
 
 
 def test_paths_begin_at_every_root_and_end_in_the_leaves(forest, rows):
@@ -44,7 +46,7 @@ def test_paths_begin_at_every_root_and_end_in_the_leaves(forest, rows):
     dense = path.toarray()
     assert dense.shape == (700, start[-1])
     assert (dense[:, start[:-1]] == 1).all()
-    at = asking.leaves(forest, rows, Jobs()) + start[:-1]
+    at = asking.leaves(forest, rows, Hard(), Jobs()) + start[:-1]
     assert (np.take_along_axis(dense, at, axis=1) == 1).all()
 
 

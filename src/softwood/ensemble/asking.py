@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from softwood._forest_parts import flow_of_trees
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.ensemble.jobs import Jobs
 from softwood.flow import Flow, leaf_of
@@ -49,9 +51,10 @@ def predict(
     return np.concatenate(jobs.each(answer, parts))
 
 
-def leaves(forest: Forest, X: FloatArray, jobs: Jobs) -> IndexArray:
-    """Return the leaf that each row ends in, rows by trees."""
-    return np.stack(jobs.each(lambda tree: leaf_of(tree, X), forest.trees), axis=1)
+def leaves(forest: Forest, X: FloatArray, flow: Flow | Sequence[Flow], jobs: Jobs) -> IndexArray:
+    """Return the leaf that gets most of each row, rows by trees."""
+    pairs = zip(forest.trees, flow_of_trees(flow, forest.n_trees), strict=True)
+    return np.stack(jobs.each(lambda pair: leaf_of(pair[0], X, pair[1]), pairs), axis=1)
 
 
 def paths(forest: Forest, X: FloatArray, flow: Flow, jobs: Jobs) -> tuple[csr_array, AnyArray]:

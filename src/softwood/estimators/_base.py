@@ -139,7 +139,7 @@ class TreeEstimator(BaseEstimator):
             Node ids.
         """
         rows = self._rows(X)
-        return leaf_of(self.tree_, rows)
+        return leaf_of(self.tree_, rows, self.flow_)
 
     def decision_path(self, X: Any) -> csr_array:
         """Return which nodes each row passes.

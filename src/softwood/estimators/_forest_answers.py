@@ -80,7 +80,7 @@ class FittedForest(BaseEstimator):
         ndarray of shape (n_samples, n_estimators)
             Node ids.
         """
-        return asking.leaves(self.forest_, self._rows(X), Jobs(self.n_jobs))
+        return asking.leaves(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
 
     def decision_path(self, X: Any) -> tuple[csr_array, AnyArray]:
         """Return which nodes each row passes.

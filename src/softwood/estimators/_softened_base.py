@@ -7,12 +7,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
+from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.encode import is_frame
 from softwood.data.schema import Schema
 from softwood.data.table import Table
 from softwood.data.training import TrainingSet
 from softwood.data.weights import scaled_weights, unit_of
+from softwood.ensemble import asking
+from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
 from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
 from softwood.estimators._inputs import read_weights
@@ -53,7 +55,7 @@ class Softened(BaseEstimator):
         "random_state": ["random_state"],
     }
     # What a single tree can be asked is answered as by our own trees.
-    apply, decision_path = TreeEstimator.apply, TreeEstimator.decision_path
+    decision_path = TreeEstimator.decision_path
     explain, export_text, get_rules = (
         TreeEstimator.explain,
         TreeEstimator.export_text,
@@ -227,6 +229,23 @@ class Softened(BaseEstimator):
         if not plain:  # a plain row is sent down the trees in less time than this takes
             self._check_columns(X, reset=False)
         return self.imported_.encode(X)
+
+    def apply(self, X: Any) -> IndexArray:
+        """Return the leaf each row ends in; of several, the one that gets most of it.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Rows, as the model takes them.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_trees)
+            Node ids; of an ensemble, those of each tree.
+        """
+        rows = self._rows(X)
+        leaves = asking.leaves(self.forest_, rows, self.flow_, Jobs(self.n_jobs))
+        return leaves[:, 0] if self.imported_.is_single_tree else leaves
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "imported_")
