@@ -19,6 +19,7 @@ BLOCK_ROWS = 4096  # a long run can be interrupted between blocks
 LEAVES_PER_ROW = 8  # room to begin with; it grows
 COPIED_VALUES = 2**20  # numbers that the perturbed copies of a block may hold
 LEAST_DROP = 1e-15  # smaller masses need the kernel that keeps their digits
+LARGEST = np.finfo(np.float64).max
 SUM_TO_ONE = 1e-6  # shares may miss the sum of 1 by this much
 
 # -- input -------------------------------------------------------------------
@@ -131,11 +132,11 @@ def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray
     """Return leaf mass @ leaf response."""
     if not _goes_by_blocks(tree, gates):
         return _predict_row_by_row(tree, gates, X, response)
-    complete = np.isfinite(X).all(axis=1)
-    if complete.all():
+    ordinary = (np.abs(X) <= _most_in_blocks(tree)).all(axis=1)  # NaN is not
+    if ordinary.all():
         return _predict_by_blocks(tree, gates, X, response)
     predicted = np.empty((X.shape[0], response.shape[1]))
-    for rows, predict in ((complete, _predict_by_blocks), (~complete, _predict_row_by_row)):
+    for rows, predict in ((ordinary, _predict_by_blocks), (~ordinary, _predict_row_by_row)):
         predicted[rows] = predict(tree, gates, frozen(X[rows]), response)
     return predicted
 
@@ -143,8 +144,20 @@ def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray
 def _goes_by_blocks(tree: Tree, gates: Gates) -> bool:
     """Whether the faster kernel can do it: binary tests, noise, no need for the last digits."""
     from softwood._kernels.flow.gates import NOISE
+    from softwood._kernels.flow.spread_blocks import LEAST_SD
 
-    return gates.shape == NOISE and gates.drop >= LEAST_DROP and not (tree.kind == NOMINAL).any()
+    if gates.shape != NOISE or gates.drop < LEAST_DROP or (tree.kind == NOMINAL).any():
+        return False
+    # It multiplies by the reciprocal of the noise, so this must be a number.
+    return not ((gates.sd != 0.0) & (np.abs(gates.sd) < LEAST_SD)).any()
+
+
+def _most_in_blocks(tree: Tree) -> float:
+    """Return up to which size the values of a row are, so that no sum of a test overflows."""
+    owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.term_start))
+    with np.errstate(over="ignore"):
+        total = np.bincount(owner, np.abs(tree.term_weight), minlength=tree.n_nodes)
+    return float(LARGEST / 4.0 / max(1.0, float(total.max())))
 
 
 def _predict_by_blocks(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray) -> FloatArray:
@@ -273,7 +286,10 @@ def sampled_blocks(
     for start in range(0, max(X.shape[0], 1), size):
         rows = X[start : start + size, None, :]
         copies = np.empty((rows.shape[0], n_copies, n_columns))
-        copies[:, :, :n_noisy] = rows + noise
+        with np.errstate(over="ignore"):
+            np.add(rows, noise, out=copies[:, :, :n_noisy])
+        # Infinity is a number for no oblique test.
+        np.clip(copies[:, :, :n_noisy], -LARGEST, LARGEST, out=copies[:, :, :n_noisy])
         if n_columns > n_noisy:
             keeps = True if codes is None else np.isnan(codes) | np.isnan(rows)
             copies[:, :, n_noisy:] = np.where(keeps, rows, np.nan if codes is None else codes)

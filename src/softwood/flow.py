@@ -288,7 +288,8 @@ class Sampled(_Spreading):
     def _blocks(self, tree: Tree, X: Any) -> Iterator[csr_array]:
         rng = np.random.default_rng(self.random_state)
         noise = rng.standard_normal((self.n, tree.n_features))
-        noise *= parts.scale_of_features(self.scale, tree)
+        with np.errstate(over="ignore"):  # what is too far out counts as the largest number
+            noise *= parts.scale_of_features(self.scale, tree)
         marginals = parts.marginals_of_features(self.marginals, tree)
         codes = parts.drawn_codes(rng, self.n, self.redraw, marginals)
         return parts.sampled_blocks(tree, parts.checked_rows(tree, X), noise, codes)

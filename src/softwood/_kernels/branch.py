@@ -8,6 +8,20 @@ from softwood._types import FloatArray
 
 LEAF, NUMERIC, NOMINAL, OBLIQUE = 0, 1, 2, 3
 SPREADS = -1  # not one branch but all of them, in proportion to their training weight
+SHRINK = 2.0**-520  # of both factors of a term: then no sum of finite terms overflows
+
+
+@borrowing
+def sum_beyond(nodes: NodeTable, node: int, row: FloatArray) -> float:
+    """Return a sum whose terms overflow: infinite only if it is so itself, NaN if one is missing.
+
+    Infinite terms of both signs would make NaN, and a complete row pass for one with gaps.
+    """
+    value = 0.0
+    for term in range(nodes.term_start[node], nodes.term_start[node + 1]):
+        x = row[nodes.term_feature[term]]
+        value += (nodes.term_weight[term] * SHRINK) * (x * SHRINK)
+    return value / SHRINK / SHRINK
 
 
 @borrowing
@@ -18,7 +32,7 @@ def value_of(nodes: NodeTable, node: int, row: FloatArray) -> float:
     value = 0.0
     for term in range(nodes.term_start[node], nodes.term_start[node + 1]):
         value += nodes.term_weight[term] * row[nodes.term_feature[term]]
-    return value
+    return value if np.isfinite(value) else sum_beyond(nodes, node, row)
 
 
 @borrowing

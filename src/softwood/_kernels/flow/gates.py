@@ -8,12 +8,20 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.branch import NOMINAL, NUMERIC, OBLIQUE, SPREADS, branch_share
+from softwood._kernels.branch import (
+    NOMINAL,
+    NUMERIC,
+    OBLIQUE,
+    SHRINK,
+    SPREADS,
+    branch_share,
+)
 from softwood._kernels.nodes import NodeTable
 from softwood._kernels.normal import span_of
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 SMALLEST = 5e-324  # no mass at all is less than this and nothing else is
+LARGEST = np.finfo(np.float64).max
 GRID = 1e9  # unit vectors that agree to nine digits are one direction
 NO_DIRECTION = -1
 NOISE, LINEAR, LOGISTIC, NORMAL = 0, 1, 2, 3
@@ -116,9 +124,12 @@ def _oblique_directions(
 ) -> tuple[FloatArray, AnyArray]:
     """Return the signed deviation of w @ noise, and an id that collinear tests share."""
     owner = np.repeat(np.arange(oblique.size), np.diff(nodes.term_start)[oblique])
-    blur = np.zeros((oblique.size, scale.size))
-    np.add.at(blur, (owner, nodes.term_feature), nodes.term_weight)
-    blur *= scale
+    at, shape = (owner, nodes.term_feature), (oblique.size, scale.size)
+    with np.errstate(over="ignore", invalid="ignore"):
+        blur = _blur(at, shape, nodes.term_weight, scale)
+    beyond = ~np.isfinite(blur).all(axis=1)
+    if beyond.any():
+        blur[beyond] = _blur(at, shape, nodes.term_weight * SHRINK, scale * SHRINK)[beyond]
     largest = np.abs(blur).max(axis=1)
     soft = np.flatnonzero(largest > 0.0)
     # Scaled by the largest term first, the squares cannot overflow.
@@ -132,8 +143,21 @@ def _oblique_directions(
 
     sd, direction = np.zeros(oblique.size), np.full(oblique.size, NO_DIRECTION)
     sd[soft] = sign * length * largest[soft]
+    with np.errstate(over="ignore"):
+        sd[beyond] = sd[beyond] / SHRINK / SHRINK
+    np.clip(sd, -LARGEST, LARGEST, out=sd)  # finite, so that infinity over it is no NaN
     direction[soft] = np.where(one_term, first_term, scale.size + ids.ravel())
     return sd, direction
+
+
+def _blur(
+    at: tuple[AnyArray, AnyArray], shape: tuple[int, int], weight: FloatArray, scale: FloatArray
+) -> FloatArray:
+    """Return how far the noise of each feature moves each test."""
+    blur = np.zeros(shape)
+    np.add.at(blur, at, weight)
+    blur *= scale
+    return blur
 
 
 @borrowing
