@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from softwood import _flow_parts
+from softwood import _flow_parts, _flow_samples
 from softwood.flow import Gaussian, Hard, Ramp, Sampled, leaf_of
 from softwood.tree import NUMERIC
 from tests.oracles import spreading
@@ -117,7 +117,7 @@ def test_blocks_leave_no_seam(case, flow, size):
     whole, predicted = flow.spread(tree, X), flow.predict(tree, X)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_flow_parts, "BLOCK_ROWS", size)
-        patch.setattr(_flow_parts, "COPIED_VALUES", size * 12)  # 4 copies of 3 features
+        patch.setattr(_flow_samples, "COPIED_VALUES", size * 12)  # 4 copies of 3 features
         patch.setattr(_flow_parts, "LEAVES_PER_ROW", size - 1)  # 0: starts without any room
         assert_array_equal(flow.spread(tree, X).toarray(), whole.toarray())
         assert_array_equal(flow.predict(tree, X), predicted)

@@ -94,17 +94,21 @@ def _below(tree, node):
 def _exactly(tree, node, row):
     if tree.kind[node] == NUMERIC:
         return Fraction(float(row[tree.feature[node]]))
+    return sum(_terms(tree, node, row))
+
+
+def _terms(tree, node, row):
     features, weights = tree.terms(node)
-    return sum(Fraction(float(w)) * Fraction(float(row[f])) for f, w in zip(features, weights))
+    return [
+        Fraction(float(w)) * Fraction(float(row[f])) for f, w in zip(features, weights, strict=True)
+    ]
 
 
 def _rounding(tree, node, row):
     if tree.kind[node] == NUMERIC:
         return 0
-    features, weights = tree.terms(node)
-    sizes = (abs(Fraction(float(w)) * Fraction(float(row[f]))) for f, w in zip(features, weights))
     # Sums that overflow are taken of smaller numbers, which end at 2 ** -1074.
-    return sum(sizes) * Fraction(1, 2**48) + Fraction(1, 2**30)
+    return sum(map(abs, _terms(tree, node, row))) * Fraction(1, 2**48) + Fraction(1, 2**30)
 
 
 def plane(*terms, threshold=0.0):

@@ -43,6 +43,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from softwood import _flow_parts as parts
+from softwood import _flow_samples as samples
 from softwood._types import FloatArray, IndexArray
 from softwood.tree import Tree
 
@@ -291,8 +292,8 @@ class Sampled(_Spreading):
         with np.errstate(over="ignore"):  # what is too far out counts as the largest number
             noise *= parts.scale_of_features(self.scale, tree)
         marginals = parts.marginals_of_features(self.marginals, tree)
-        codes = parts.drawn_codes(rng, self.n, self.redraw, marginals)
-        return parts.sampled_blocks(tree, parts.checked_rows(tree, X), noise, codes)
+        codes = samples.drawn_codes(rng, self.n, self.redraw, marginals)
+        return samples.sampled_blocks(tree, parts.checked_rows(tree, X), noise, codes)
 
 
 def check_copies(n: int, random_state: int) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from softwood._types import AnyArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
+from softwood.ensemble.jobs import Jobs
 from softwood.flow import Flow, Hard, Ramp
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.refine.gradient import SoftenByGradient
@@ -152,7 +153,7 @@ class Softening:
         n_copies = max(1, round(MIN_LEARNT / data.n_rows))
         teacher = Teacher(self.teacher, n_copies=n_copies, seed=self.seed)
         taught = TaughtTree(teacher, descent, DropIdleTests(test_price))
-        return taught.grow(data, fully_grown, grow_first, self._run, report)
+        return taught.grow(data, fully_grown, grow_first, Jobs(self.n_jobs).map, report)
 
     def _descent(self) -> SoftenByGradient:
         return SoftenByGradient(
@@ -172,13 +173,6 @@ class Softening:
         n_parts = max(2, min(round(1 / self.early_stopping), data.n_rows))
         learnt, held_out = deal_folds(data.label, n_parts, np.random.default_rng(self.seed))[0]
         return data.take(learnt), data.take(held_out)
-
-    def _run(self, one: Any, numbers: range) -> list[Any]:
-        from joblib import Parallel, delayed
-
-        # Kernels release the GIL, and trees are small: threads share what processes would copy.
-        run = Parallel(n_jobs=self.n_jobs, prefer="threads")
-        return list(run(delayed(one)(k) for k in numbers))
 
     def _report(self) -> Any:
         if not self.verbose:

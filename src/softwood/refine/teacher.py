@@ -64,14 +64,8 @@ class Teacher:
         """
         sequence = np.random.SeedSequence(self.seed)
         seeds = sequence.spawn(self.n_trees + 1)
-
-        def one(k: int) -> tuple[Tree, AnyArray]:
-            drawn = _draw(data.weight, np.random.default_rng(seeds[k]))
-            sample = data.take(np.sort(drawn))
-            # A heavy row is drawn more often, and must not count twice for it.
-            return grow(replace(sample, weight=np.ones(sample.n_rows))), drawn
-
-        grown = run(one, range(self.n_trees)) if run else [one(k) for k in range(self.n_trees)]
+        bagged = _Bagged(grow, data, seeds[:-1])
+        grown = list((run or map)(bagged, range(self.n_trees)))
         own = lesson_of(data)
         target = (1.0 - self.trust) * own.target + self.trust * _out_of_bag(grown, data, own)
         X, targets, weights = [data.X], [target], [data.weight]
@@ -83,6 +77,21 @@ class Teacher:
             targets.append(np.mean(answers, axis=0))
             weights.append(data.weight)
         return Lesson(np.vstack(X), np.vstack(targets), np.concatenate(weights))
+
+
+@dataclass(frozen=True, eq=False)
+class _Bagged:
+    """Grows the k-th tree on the rows it draws; an object, as processes take no closures."""
+
+    grow: Grow
+    data: TrainingSet
+    seeds: list[np.random.SeedSequence]
+
+    def __call__(self, k: int) -> tuple[Tree, AnyArray]:
+        drawn = _draw(self.data.weight, np.random.default_rng(self.seeds[k]))
+        sample = self.data.take(np.sort(drawn))
+        # A heavy row is drawn more often, and must not count twice for it.
+        return self.grow(replace(sample, weight=np.ones(sample.n_rows))), drawn
 
 
 def _draw(weight: FloatArray, rng: np.random.Generator) -> AnyArray:
