@@ -13,6 +13,7 @@ from softwood._ties import most_probable
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.training import TrainingSet
+from softwood.estimators._causes import causes_named
 from softwood.estimators._inputs import (
     read_classes,
     read_rows,
@@ -79,7 +80,8 @@ class TreeEstimator(BaseEstimator):
         with all_or_nothing(self):
             matrix, schema = read_training_rows(self, X)
             data, known = self._read_training_set(matrix, y, sample_weight, schema)
-            fitted = self._fitted(data)
+            with causes_named(schema, data):
+                fitted = self._fitted(data)
             fitted["tree"] = in_given_units(fitted["tree"], data)
             self._store(schema=schema, **known, **fitted)
         return self

@@ -25,6 +25,7 @@ from softwood.estimators._base import (
     TreeRegressor,
     all_or_nothing,
 )
+from softwood.estimators._causes import causes_named
 from softwood.estimators._forest_answers import FittedForest
 from softwood.estimators._inputs import read_training_rows
 from softwood.estimators._limits import number_of, real_from
@@ -126,7 +127,8 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             kept = self._kept(matrix, y, sample_weight, data, known)
             self._forget(warm=bool(earlier))
             self._store(schema=schema, **known)
-            self._grow(data, earlier, _reporter(self, context))
+            with causes_named(schema, data):
+                self._grow(data, earlier, _reporter(self, context))
             self._note_samples(data, kept, matrix.shape[0])
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self

@@ -16,6 +16,7 @@ from softwood.data.weights import scaled_weights, unit_of
 from softwood.ensemble import asking
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
+from softwood.estimators._causes import causes_named
 from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
 from softwood.estimators._inputs import read_weights
 from softwood.estimators._limits import real_from
@@ -162,7 +163,8 @@ class Softened(BaseEstimator):
         data = self._training_set(imported, rows[kept], y[kept], scaled)
         data = replace(data, unit=unit_of(weight[kept], scaled))
         source = Source(fitted, X, y, None if sample_weight is None else weight, kept)
-        forest, flow, path = soften_imported(softening_of(self), imported, data, source)
+        with causes_named(imported.schema, data):
+            forest, flow, path = soften_imported(softening_of(self), imported, data, source)
         self.imported_ = replace(imported, forest=forest, flow=flow)
         self.smoothing_path_ = path
         if self.method == "perturb":

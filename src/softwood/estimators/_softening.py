@@ -16,6 +16,7 @@ from softwood.flow import Flow, Hard, Ramp
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.refine.gradient import SoftenByGradient
 from softwood.refine.perturbation import Perturbation
+from softwood.refine.responses import with_flow_weights
 from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
@@ -133,7 +134,8 @@ class Softening:
         """
         parts = deal_folds(data.label, 3, np.random.default_rng(self.seed))
         tree = grow(data.take(parts[0][0]) if data.n_rows >= MIN_HELD_OUT else data)
-        return tree if tree.n_leaves == 1 else self._annealed(tree, data)
+        soft = tree if tree.n_leaves == 1 else self._annealed(tree, data)
+        return with_flow_weights(soft, Ramp(), data)
 
     # -- gradient --------------------------------------------------------------
 
@@ -149,11 +151,13 @@ class Softening:
         descent, report = self._descent(), self._report()
         if self.teacher == 0:
             learnt, held_out = self._held_out(data)
-            return descent.refine(grow_first(data), learnt, validation=held_out, report=report)
-        n_copies = max(1, round(MIN_LEARNT / data.n_rows))
-        teacher = Teacher(self.teacher, n_copies=n_copies, seed=self.seed)
-        taught = TaughtTree(teacher, descent, DropIdleTests(test_price))
-        return taught.grow(data, fully_grown, grow_first, Jobs(self.n_jobs).map, report)
+            tree = descent.refine(grow_first(data), learnt, validation=held_out, report=report)
+        else:
+            n_copies = max(1, round(MIN_LEARNT / data.n_rows))
+            teacher = Teacher(self.teacher, n_copies=n_copies, seed=self.seed)
+            taught = TaughtTree(teacher, descent, DropIdleTests(test_price))
+            tree = taught.grow(data, fully_grown, grow_first, Jobs(self.n_jobs).map, report)
+        return settled(tree, Ramp(shape=self.shape), data)
 
     def _descent(self) -> SoftenByGradient:
         return SoftenByGradient(
@@ -184,6 +188,13 @@ class Softening:
             sys.stderr.write(f"softwood: epoch {epoch + 1}, loss {loss:.4f}\n")
 
         return report
+
+
+def settled(tree: Tree, flow: Flow, data: TrainingSet) -> Tree:
+    """Return a trained tree without tests that no row passes, with the weights of all rows."""
+    from softwood.refine.idle_tests import without_idle_tests
+
+    return with_flow_weights(without_idle_tests(tree, flow, data), flow, data)
 
 
 def fully_grown(data: TrainingSet) -> Tree:

@@ -18,6 +18,7 @@ from softwood.interop.labels import (
     more_text,
     name_of,
     number_text,
+    share_text,
     value_text,
 )
 from softwood.tree import NOMINAL, NUMERIC
@@ -260,4 +261,4 @@ def _category(subject: Subject, node: int, row: FloatArray, table: Table) -> tup
 
 
 def _percent(share: float) -> str:
-    return f"{number_text(100.0 * share, 1)}%"
+    return f"{share_text(share, decimals=1, unit=100.0)}%"

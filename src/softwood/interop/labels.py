@@ -188,6 +188,24 @@ def value_text(value: Any, reserved: str = "") -> str:
     return text
 
 
+def share_text(share: float, decimals: int = 3, unit: float = 1.0) -> str:
+    """Return a share with so many digits after the point; what is less than they show, as less.
+
+    Examples
+    --------
+    >>> [share_text(x) for x in (0.0, 3e-13, 0.25, 1.0 - 3e-7, 1.0)]
+    ['0', '<0.001', '0.25', '>0.999', '1']
+    >>> share_text(3e-13, decimals=1, unit=100.0)
+    '<0.1'
+    """
+    least, shown = 10.0**-decimals, unit * share
+    if 0.0 < shown < 0.5 * least:
+        return f"<{number_text(least, decimals)}"
+    if unit - 0.5 * least < shown < unit * (1.0 - 1e-9):
+        return f">{number_text(unit - least, decimals)}"
+    return number_text(round(shown, decimals), decimals)
+
+
 def number_text(value: float, decimals: int = DECIMALS) -> str:
     """Return a number as short as ``decimals`` digits after the point allow.
 

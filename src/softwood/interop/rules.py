@@ -19,6 +19,7 @@ from softwood.interop.labels import (
     name_of,
     number_text,
     set_text,
+    share_text,
     value_text,
 )
 from softwood.tree import NOMINAL, NUMERIC
@@ -228,10 +229,10 @@ def _set(subject: Subject, feature: int, codes: list[int]) -> str:
 
 
 def _sentence(rule: Rule, subject: Subject) -> str:
-    facts = f"support {number_text(rule.support, 3)}"
+    facts = f"support {share_text(rule.support)}"
     if subject.classes is None:
         answer = number_text(rule.prediction, subject.decimals)
     else:
         answer = value_text(rule.prediction)
-        facts += f", confidence {number_text(rule.confidence, 3)}"
+        facts += f", confidence {share_text(rule.confidence)}"
     return f"IF {rule.rule} THEN {answer} ({facts})"

@@ -8,6 +8,7 @@ from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.data.training import TrainingSet
 
 AT_ONCE = 8  # columns: the work takes several tables of the size
+TINY, HUGE = 1e-150, 1e150  # beyond, squares and their sums leave the range of numbers
 
 
 def spread_of_columns(data: TrainingSet, correction: int = 0) -> tuple[FloatArray, FloatArray]:
@@ -46,6 +47,26 @@ def spread_of_columns(data: TrainingSet, correction: int = 0) -> tuple[FloatArra
 
 
 def _spread(X: FloatArray, row_weight: FloatArray, correction: int) -> tuple[AnyArray, AnyArray]:
+    """Return mean and deviation of a few columns, of any size that a number can have."""
+    largest = np.fmax.reduce(np.abs(X), axis=0)
+    heaviest = row_weight.max(initial=0.0)
+    if not (TINY <= heaviest <= HUGE) and heaviest > 0.0:
+        row_weight = row_weight / _power_of_two(heaviest)
+    if not (largest > HUGE).any():
+        return _ordinary_spread(X, row_weight, correction)
+    unit = np.where(largest > HUGE, _power_of_two(largest), 1.0)
+    mean, deviation = _ordinary_spread(X / unit, row_weight, correction)
+    return mean * unit, deviation * unit
+
+
+def _power_of_two(size: AnyArray) -> AnyArray:
+    """Return the power of two that is just not above: dividing by it loses no digit."""
+    return np.ldexp(1.0, np.frexp(np.nan_to_num(size))[1] - 1)
+
+
+def _ordinary_spread(
+    X: FloatArray, row_weight: FloatArray, correction: int
+) -> tuple[AnyArray, AnyArray]:
     known = ~np.isnan(X)
     weight = np.where(known, row_weight[:, None], 0.0)
     total = np.maximum(weight.sum(axis=0), np.finfo(float).tiny)

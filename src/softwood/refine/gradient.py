@@ -11,13 +11,14 @@ import numpy as np
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import SHAPES, Ramp
+from softwood.refine.gradient_bounds import Bounds
 from softwood.refine.gradient_terms import (
     columns_to_combine,
     with_terms,
     without_small_weights,
     without_zero_terms,
 )
-from softwood.refine.gradient_units import LEAST_WIDTH, Units, owner_of_terms
+from softwood.refine.gradient_units import Units, owner_of_terms
 from softwood.refine.lesson import Lesson, lesson_of
 from softwood.refine.responses import with_flow_weights
 from softwood.tree import NUMERIC, OBLIQUE, Tree
@@ -128,26 +129,33 @@ class SoftenByGradient:
         lesson = lesson_of(data) if lesson is None else lesson
         units = Units.of(data)
         if not self.oblique:
-            soft = units.tree(tree, _Training(self, tree, units, lesson).run(validation, report))
+            training = _Training(self, tree, units, lesson, data)
+            soft = units.tree(tree, training.run(validation, report))
         else:
             wide = with_terms(tree, columns_to_combine(data))
-            training = _Training(self, wide, units, lesson)
+            training = _Training(self, wide, units, lesson, data)
             weights = training.without_small_terms(training.run(validation, report))
             soft = without_zero_terms(units.tree(wide, weights))
-        if not np.any(soft.kind == OBLIQUE):
-            return soft
-        # Planes that turn take rows from one branch to the other.
+        # Tests that have moved take rows from one branch to the other.
         return with_flow_weights(soft, Ramp(shape=self.shape), data)
 
 
 class _Training:
     """One run: the arrays that the kernels share from epoch to epoch."""
 
-    def __init__(self, method: SoftenByGradient, tree: Tree, units: Units, lesson: Lesson) -> None:
+    def __init__(
+        self,
+        method: SoftenByGradient,
+        tree: Tree,
+        units: Units,
+        lesson: Lesson,
+        data: TrainingSet,
+    ) -> None:
         from softwood._kernels.soft.batch import Weights, open_batch
         from softwood._kernels.soft.descent import Goal
 
         self.method, self.tree, self.units = method, tree, units
+        self.bounds = Bounds(tree, units, data)
         self.sample: Sample = units.sample(lesson)
         self.goal: Goal = Goal(
             shape=1 + SHAPES.index(method.shape),
@@ -183,7 +191,7 @@ class _Training:
                 self.gradient, self.first_moment, self.second_moment, self.batch, self.goal,
                 epoch * n_batches, n_epochs * n_batches,
             )  # fmt: skip
-            np.maximum(self.weights.test[:, 1:], np.log(LEAST_WIDTH), out=self.weights.test[:, 1:])
+            self.bounds.hold(self.weights)
             if report is not None:
                 report(epoch, loss / total)
             if held_out is not None and (now := self._loss(held_out, self.weights)) < least:
@@ -201,7 +209,9 @@ class _Training:
             return weights
         most = (1.0 + self.method.term_tolerance) * loss(term)
         kept = without_small_weights(owner_of_terms(self.tree), term, loss, most)
-        return weights._replace(term=kept[:, None])
+        weights = weights._replace(term=kept[:, None])
+        self.bounds.hold(weights)
+        return weights
 
     def _loss(self, sample: Sample, weights: Weights) -> float:
         from softwood._kernels.soft.descent import loss_and_gradient

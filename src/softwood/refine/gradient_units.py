@@ -17,7 +17,8 @@ from softwood.tree import NUMERIC, OBLIQUE, Tree
 if TYPE_CHECKING:
     from softwood._kernels.soft.batch import Sample, Weights
 
-LEAST_COUNT = 1e-6  # of a class at a leaf, so that its logit is finite
+LARGEST = np.finfo(np.float64).max
+LEAST_SHARE = 1e-9  # of a class at a leaf, so that its logit is finite
 LEAST_WIDTH = 1e-3  # in deviations: narrower is as good as hard, and its logarithm runs away
 
 
@@ -66,10 +67,11 @@ class Units:
         test = self._tests(tree, width, length)
         if self.squared:
             return Weights(test, (tree.response - self.offset) / self.unit, term)
-        # Laplace: no leaf of a hard tree is as certain as it seems.
-        doubt = 0.0 if width is None else 1.0
-        count = np.maximum(tree.response * tree.weight[:, None] + doubt, LEAST_COUNT)
-        return Weights(test, np.log(count / count.sum(axis=1, keepdims=True)), term)
+        if width is None:
+            share = np.maximum(tree.response, LEAST_SHARE)
+        else:  # Laplace: no leaf of a hard tree is as certain as it seems.
+            share = tree.response * tree.weight[:, None] + 1.0
+        return Weights(test, np.log(share / share.sum(axis=1, keepdims=True)), term)
 
     def _terms(self, tree: Tree) -> tuple[FloatArray, FloatArray]:
         """Return weights of terms, of length 1 for each test, and how long they were."""
@@ -116,8 +118,9 @@ class Units:
         threshold = tree.threshold.copy()
         threshold[soft] = cut * scale + centre
         widths = {"below": np.zeros(tree.n_nodes), "above": np.zeros(tree.n_nodes)}
-        widths["below"][soft] = np.exp(below) * scale
-        widths["above"][soft] = np.exp(above) * scale
+        with np.errstate(over="ignore"):
+            widths["below"][soft] = np.minimum(np.exp(below) * scale, LARGEST)
+            widths["above"][soft] = np.minimum(np.exp(above) * scale, LARGEST)
         if self.squared:
             response = weights.leaf * self.unit + self.offset
         else:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from softwood._kernels.soft.anneal import Desk, Draws, Group
     from softwood._kernels.soft.outputs import SoftOutputs
 
+LARGEST = np.finfo(np.float64).max
+
 
 def phase_groups(tree: Tree) -> list[Group]:
     """Return the groups of tests that a phase may move, by the paper's section 4.
@@ -53,7 +55,8 @@ def room_of_tests(tree: Tree, X: FloatArray) -> FloatArray:
             feature, cut = tree.feature[node], tree.threshold[node]
             ends = low[node, feature], high[node, feature]
             if ends[0] <= cut <= ends[1]:
-                room[node] = cut - ends[0], ends[1] - cut
+                with np.errstate(over="ignore"):
+                    room[node] = np.minimum((cut - ends[0], ends[1] - cut), LARGEST)
                 high[children[0], feature] = low[children[1], feature] = cut
     return room
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from softwood._flow_parts import BLOCK_ROWS
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow
 from softwood.tree import Tree
+
+PASSES = 20  # each leaves the share of rows with gaps of what was wrong before
 
 
 def with_inner_responses(tree: Tree, response: FloatArray) -> Tree:
@@ -70,5 +73,34 @@ def with_flow_weights(tree: Tree, flow: Flow, data: TrainingSet) -> Tree:
     >>> with_flow_weights(stump, Ramp(), data).weight.tolist()
     [2.0, 1.25, 0.75]
     """
-    weight = flow.reach(tree, data.X).T @ data.weight
-    return with_inner_responses(tree.replace(weight=weight), tree.response)
+    has_gaps = bool(np.isnan(data.X).any())
+    for _ in range(PASSES if has_gaps else 1):
+        before, tree = tree.weight, tree.replace(weight=node_weights(tree, flow, data))
+        # A row with gaps divides by the weights, so that these change where it goes.
+        if np.allclose(tree.weight, before, rtol=0.0, atol=1e-9 * tree.weight[0]):
+            break
+    return with_inner_responses(tree, tree.response)
+
+
+def node_weights(tree: Tree, flow: Flow, data: TrainingSet) -> FloatArray:
+    """Return the weight of ``data`` that flows through each node.
+
+    Parameters
+    ----------
+    tree, flow, data
+        As of :func:`with_flow_weights`.
+
+    Returns
+    -------
+    ndarray of shape (n_nodes,)
+        Every node has the sum of its children, and the root that of the rows.
+    """
+    weight = np.zeros(tree.n_nodes)
+    for start in range(0, data.n_rows, BLOCK_ROWS):  # a row may be at every leaf
+        rows = slice(start, start + BLOCK_ROWS)
+        weight[tree.leaves] += flow.spread(tree, data.X[rows]).T @ data.weight[rows]
+    for node in range(tree.n_nodes - 1, -1, -1):
+        children = tree.children(node)
+        if len(children) > 0:
+            weight[node] = weight[children.start : children.stop].sum()
+    return weight

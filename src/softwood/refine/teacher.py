@@ -18,6 +18,7 @@ from softwood.flow import Hard
 from softwood.refine.lesson import Lesson, lesson_of
 from softwood.tree import Tree
 
+LARGEST = np.finfo(np.float64).max
 Grow = Callable[[TrainingSet], Tree]
 Map = Callable[[Callable[[int], tuple[Tree, AnyArray]], range], list[tuple[Tree, AnyArray]]]
 
@@ -71,7 +72,9 @@ class Teacher:
         X, targets, weights = [data.X], [target], [data.weight]
         rng = np.random.default_rng(seeds[-1])
         for _ in range(self.n_copies):
-            blurred = data.X + self.blur * deviation * rng.standard_normal(data.X.shape)
+            with np.errstate(over="ignore"):
+                blurred = data.X + self.blur * deviation * rng.standard_normal(data.X.shape)
+            np.clip(blurred, -LARGEST, LARGEST, out=blurred)
             answers = [Hard().predict(tree, blurred) for tree, _ in grown]
             X.append(blurred)
             targets.append(np.mean(answers, axis=0))

@@ -1,0 +1,88 @@
+"""Where cuts and ramps may go in training: not beyond the values that rows have.
+
+A cut that no row reaches, or a ramp much longer than the column, learns something of the
+loss, but what it says cannot be believed: "area <= -9.8" is true of no area.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from softwood._flow_parts import BLOCK_ROWS
+from softwood._types import AnyArray, FloatArray
+from softwood.data.training import TrainingSet
+from softwood.refine.gradient_units import LEAST_WIDTH, Units
+from softwood.tree import NUMERIC, OBLIQUE, Tree
+
+if TYPE_CHECKING:
+    from softwood._kernels.soft.batch import Weights
+
+
+class Bounds:
+    """The least and largest value that the tests of a tree find in the training rows.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is trained.
+    units : Units
+        In which its weights are.
+    data : TrainingSet
+        The rows.
+    """
+
+    def __init__(self, tree: Tree, units: Units, data: TrainingSet) -> None:
+        self.tree, self.units, self.data = tree, units, data
+        self.low, self.high = np.full(tree.n_nodes, -np.inf), np.full(tree.n_nodes, np.inf)
+        numeric = np.flatnonzero(tree.kind == NUMERIC)
+        column = tree.feature[numeric]
+        least, largest = (f.reduce(data.X, axis=0) for f in (np.fmin, np.fmax))
+        for ends, bound in ((least, self.low), (largest, self.high)):
+            bound[numeric] = ((ends - units.centre) / units.scale)[column]
+        self.oblique = np.flatnonzero(tree.kind == OBLIQUE)
+
+    def hold(self, weights: Weights) -> None:
+        """Move cuts to the nearest value there is, and cut ramps off where the values end."""
+        from softwood._kernels.soft.batch import CUT, LOG_ABOVE, LOG_BELOW
+
+        if self.oblique.size:
+            self._survey(weights.term[:, 0])
+        test = weights.test
+        known = np.flatnonzero(self.low <= self.high)  # not so of columns without a value
+        low, high = self.low[known], self.high[known]
+        margin = np.minimum(LEAST_WIDTH, 0.5 * (high - low))  # the narrowest ramp has room, too
+        cut = np.clip(test[known, CUT], low + margin, high - margin)
+        test[known, CUT] = cut
+        for side, room in ((LOG_BELOW, cut - low), (LOG_ABOVE, high - cut)):
+            most = np.log(np.maximum(room, LEAST_WIDTH))
+            test[known, side] = np.clip(test[known, side], np.log(LEAST_WIDTH), most)
+
+    def _survey(self, term: FloatArray) -> None:
+        """Note the ends of the weighted sums of oblique tests, whose weights move, too."""
+        weight = _term_matrix(self.tree, term)[self.oblique]
+        low, high = np.full((2, self.oblique.size), np.nan)
+        for start in range(0, self.data.n_rows, BLOCK_ROWS):
+            X = self.data.X[start : start + BLOCK_ROWS]
+            value = _sums(weight, (X - self.units.centre) / self.units.scale)
+            low = np.fmin(low, np.fmin.reduce(value, axis=0))
+            high = np.fmax(high, np.fmax.reduce(value, axis=0))
+        self.low[self.oblique], self.high[self.oblique] = low, high
+
+
+def _term_matrix(tree: Tree, term: FloatArray) -> FloatArray:
+    """Return weights of terms, nodes by features."""
+    weight = np.zeros((tree.n_nodes, tree.n_features))
+    owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.term_start))
+    np.add.at(weight, (owner, tree.term_feature), term)
+    return weight
+
+
+def _sums(weight: FloatArray, rows: FloatArray) -> AnyArray:
+    """Return the sums of rows by tests; NaN where a term is missing."""
+    gaps = np.isnan(rows)
+    if not gaps.any():
+        return rows @ weight.T
+    lacks = gaps.astype(np.float64) @ (weight != 0.0).T > 0.0
+    return np.where(lacks, np.nan, np.where(gaps, 0.0, rows) @ weight.T)
