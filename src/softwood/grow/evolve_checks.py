@@ -116,7 +116,7 @@ def _masses(tree: Line, farm: Farm) -> AnyArray:
 
     desk = farm.book.risk.size - 1  # the last spare line
     write_line(farm.book, desk, tree)
-    evolve(farm, 0, 0, desk, 0)
+    evolve(farm, 0, 0, desk, 0, np.zeros(1, np.int64))
     return farm.book.mass[desk, : tree.n_nodes]
 
 
