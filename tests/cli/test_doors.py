@@ -202,4 +202,4 @@ def test_the_culprit_in_a_target_is_named(tmp_path, capsys):
     bad.write_text("x,y\n1,50\n2,abc\n")
     capsys.readouterr()
     assert main(["soften", str(saved), str(bad)]) == 2
-    assert "holds 'abc' (row 1)" in capsys.readouterr().err
+    assert "column 'y' has 'abc' (row 1)" in capsys.readouterr().err

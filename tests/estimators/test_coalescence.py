@@ -149,6 +149,7 @@ def test_one_category_is_tested_against_all_others():
         CoalescenceClassifier(nominal_split="two").fit(X, y)
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_frames_answer_as_their_trees_do_and_so_do_files(tmp_path):
     X, y = colours()
     model = CoalescenceClassifier(20, random_state=0).fit(X, y)

@@ -153,6 +153,7 @@ def test_a_column_without_values():
     assert np.isfinite(model.predict_proba(X)).all()
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_an_unknown_category_goes_both_ways():
     X, y = mixed()
     model = ObliqueTreeClassifier(pruning=None, random_state=0, **FEW).fit(X, y)

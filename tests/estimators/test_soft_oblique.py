@@ -182,6 +182,7 @@ def test_perturbation_of_a_fitted_oblique_tree(grown):
     assert soft.score(X_test, y_test) >= grown.score(X_test, y_test)
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 def test_a_softened_tree_reads_rows_as_the_original_does(mixed, tmp_path):
     """Gaps are filled in, unknown categories are not; so it is in the files, too."""
     X, y = mixed

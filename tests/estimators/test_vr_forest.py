@@ -343,6 +343,7 @@ def test_heavy_rows_count_for_more():
         assert share == pytest.approx(0.5, abs=0.03)
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning")
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_frames_with_categories_and_missing_values(frame):
     rng = np.random.default_rng(0)

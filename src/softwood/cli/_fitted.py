@@ -11,7 +11,7 @@ import numpy as np
 from softwood.cli import _tables
 from softwood.data.identity import places
 from softwood.data.readers import MISSING
-from softwood.data.schema import Feature, as_nominal, encoded
+from softwood.data.schema import Feature, as_nominal, first_unread, read_numbers
 from softwood.data.table import Column, Table
 
 
@@ -79,7 +79,7 @@ def _target_values(fitted: Any, column: Column) -> Any:
     """Return numbers, or the classes of the model that the column's values stand for."""
     classes = getattr(fitted, "classes_", None)
     if classes is None:
-        return encoded(Feature(column.name), column, "error", [])
+        return _numbers(column)
     column = as_nominal(column)
     own = places(column.categories or (), classes.tolist(), unknown=-1)
     place = np.array(own)[column.values]
@@ -90,3 +90,14 @@ def _target_values(fitted: Any, column: Column) -> Any:
             f"{', '.join(map(str, classes.tolist()))}"
         )
     return np.asarray(classes)[place]
+
+
+def _numbers(column: Column) -> Any:
+    values = read_numbers(column)
+    row = first_unread(column, values)
+    if row is not None:
+        raise ValueError(
+            f"the model predicts a number, and column {column.name!r} has "
+            f"{column.as_objects()[row]!r} (row {row})"
+        )
+    return values
