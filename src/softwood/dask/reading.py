@@ -11,7 +11,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
-from softwood.data.weights import in_units
+from softwood.data.weights import WeightScale
 from softwood.estimators._inputs import read_rows, read_target
 from softwood.estimators._sklearn_compat import check_sample_weight, column_or_1d
 
@@ -28,15 +28,14 @@ class Reader:
         The classes of all partitions; None for regression.
     factor : ndarray
         What the weights of the rows of each class are multiplied by.
-    units : (float, float) or None
-        The largest weight, and the average of all over it; None if weights are numbers of
-        cases.
+    scale : WeightScale or None
+        Of the weights of all partitions; None if these are numbers of cases.
     """
 
     estimator: Any
     classes: AnyArray | None
     factor: FloatArray
-    units: tuple[float, float] | None
+    scale: WeightScale | None
 
     def read(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
         """Return the training set of a partition; rows of weight 0 are left out."""
@@ -51,7 +50,7 @@ class Reader:
                 weight=self._scaled(weight[kept]),
                 n_categories=n_categories,
             )
-            return replace(data, whole=self.units is None)
+            return self._noted(data)
         label = np.searchsorted(self.classes, column_or_1d(y))
         weight = weight * self.factor[label]
         kept = weight > 0
@@ -62,10 +61,17 @@ class Reader:
             weight=self._scaled(weight[kept]),
             n_categories=n_categories,
         )
-        return replace(data, whole=self.units is None)
+        return self._noted(data)
 
     def _scaled(self, weight: FloatArray) -> FloatArray:
-        return weight if self.units is None else in_units(weight, *self.units)
+        return weight if self.scale is None else self.scale.applied(weight)
+
+    def _noted(self, data: TrainingSet) -> TrainingSet:
+        """Say what the weights of a partition are by what those of all are."""
+        if self.scale is None:
+            return replace(data, whole=True)
+        unit = 1.0 if self.estimator._counts_weights else self.scale.unit
+        return replace(data, whole=False, unit=unit)
 
 
 def weights_of(matrix: FloatArray, sample_weight: Any) -> FloatArray:

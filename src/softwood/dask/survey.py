@@ -16,7 +16,7 @@ from softwood.dask.reading import Reader, located, weights_of
 from softwood.data.encode import chosen_columns, is_frame
 from softwood.data.identifiers import tell_of_identifier
 from softwood.data.schema import Schema
-from softwood.data.weights import MOST_COUNTED, are_whole, average_of
+from softwood.data.weights import WeightScale, are_whole, below_one, power_above
 from softwood.estimators._inputs import (
     read_classes,
     read_part_of_training_rows,
@@ -41,9 +41,10 @@ class Facts:
         The names by which scikit-learn knows the columns.
     classes : ndarray
         The classes that occur here; empty for regression.
-    n_rows, n_used, most, weight : ndarray of shape (n_classes,)
-        Rows of each of them, those of positive weight, the largest weight, and the sum of
-        weights over the largest of all; one number for regression.
+    n_rows, n_used, most, least, weight : ndarray of shape (n_classes,)
+        Rows of each of them, those of positive weight, the largest and the least weight of
+        these, and their sum, :func:`below_one` over the largest of all classes; one number
+        for regression.
     whole : bool
         Whether all weights are whole, times those of the classes unless these are balanced.
     """
@@ -56,6 +57,7 @@ class Facts:
     n_rows: AnyArray
     n_used: AnyArray
     most: AnyArray
+    least: AnyArray
     weight: AnyArray
     whole: bool
 
@@ -118,9 +120,10 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
         else:
             target = read_target(reading, y)
             classes, label = np.empty(0), np.zeros(target.size, dtype=np.intp)
-        n_rows = np.bincount(label)
-        most = np.zeros(n_rows.size)
+        n_rows, used = np.bincount(label), weight > 0
+        most, least = np.zeros(n_rows.size), np.full(n_rows.size, np.inf)
         np.maximum.at(most, label, weight)
+        np.minimum.at(least, label[used], weight[used])
         return columns, Facts(
             schema=schema,
             n_known=np.count_nonzero(~np.isnan(matrix), axis=0),
@@ -128,9 +131,10 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
             names=getattr(reading, "feature_names_in_", None),
             classes=classes,
             n_rows=n_rows,
-            n_used=np.bincount(label, weight > 0),
+            n_used=np.bincount(label, used),
             most=most,
-            weight=np.bincount(label, weight / (most.max() or 1.0)),
+            least=least,
+            weight=np.bincount(label, below_one(weight, float(most.max()))),
             whole=_are_whole(estimator, weight, classes, label),
         )
 
@@ -168,16 +172,16 @@ def _agreed(estimator: Any, looks: Sequence[Look]) -> Survey:
     estimator.schema_ = _schema(estimator, facts)
     classes = _all_classes(full) if _is_classifier(estimator) else None
     factor = np.ones(1) if classes is None else _factors(estimator.class_weight, classes, full)
-    most, weight = _weights(full, classes, factor)
+    most, least, weight = _weights(full, classes, factor)
     if not weight.any():
         raise ValueError("sample_weight is 0 for every row; at least one must be positive")
     kept, total = weight > 0, float(weight.sum())
-    whole = all(fact.whole for fact in full) and most * total <= MOST_COUNTED
+    counted = estimator._counts_weights and all(fact.whole for fact in full)
     if getattr(estimator, "class_weight", None) == "balanced":
-        whole = whole and are_whole(factor)
+        counted = counted and are_whole(factor)
     n_used = int(sum(fact.n_used.sum() for fact in full))
-    units = None if whole and estimator._counts_weights else (most, average_of(total, n_used))
-    reader = Reader(estimator, classes, factor, units)
+    scale = WeightScale.from_facts(most, least, total, n_used)
+    reader = Reader(estimator, classes, factor, None if counted else scale)
     return Survey(reader, np.array(list(facts))[kept], weight[kept])
 
 
@@ -224,22 +228,27 @@ def _factors(class_weight: Any, classes: AnyArray, facts: Sequence[Facts]) -> Fl
 
 def _weights(
     facts: Sequence[Facts], classes: AnyArray | None, factor: FloatArray
-) -> tuple[float, FloatArray]:
-    """Return the largest weight, and what each partition weighs over it, by classes' factors."""
+) -> tuple[float, float, FloatArray]:
+    """Return the largest and the least weight, and what each partition weighs.
+
+    That is :func:`below_one` over the largest; classes have their factors.
+    """
     own = [
         factor if classes is None else factor[np.searchsorted(classes, fact.classes)]
         for fact in facts
     ]
+    pairs = list(zip(own, facts, strict=True))
     with np.errstate(over="ignore", under="ignore"):
-        most = max(float(np.max(part * fact.most)) for part, fact in zip(own, facts, strict=True))
+        most = max(float(np.max(part * fact.most)) for part, fact in pairs)
+        least = min(float(np.min(part * fact.least)) for part, fact in pairs)
     if most == np.inf:
         raise ValueError(
             "sample_weight times class_weight must be finite; got a largest sample_weight of "
             f"{max(float(fact.most.max()) for fact in facts)} and class weights {factor.tolist()}"
         )
-    over = [float(fact.most.max()) / (most or 1.0) for fact in facts]
+    power = power_above(most)
     weight = [
-        float(np.sum(fact.weight * part)) * ratio
-        for fact, part, ratio in zip(facts, own, over, strict=True)
+        float(np.ldexp(np.sum(fact.weight * part), power_above(float(fact.most.max())) - power))
+        for part, fact in pairs
     ]
-    return most, np.array(weight)
+    return most, least, np.array(weight)

@@ -152,4 +152,5 @@ def _joined(parts: list[TrainingSet]) -> TrainingSet:
         n_classes=first.n_classes,
         target=np.concatenate([part.target for part in parts]),
         whole=first.whole,
+        unit=first.unit,
     )

@@ -5,6 +5,9 @@ See docs/decisions/009-weights.md.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 
 from softwood._types import FloatArray
@@ -15,6 +18,78 @@ MOST_COUNTED = 2.0**53  # larger numbers of cases cannot be counted one by one
 LEAST_SHARE = 1e-12
 LIGHTEST = 1e-100  # over the average; squares of lighter weights would vanish
 LARGEST_UNIT = 1e100  # trees keep the user's weights unless these, or one over them, are larger
+FACTOR_BITS = 20  # of a scale: sums of scaled weights stay as exact as those of simple weights
+
+
+@dataclass(frozen=True, slots=True)
+class WeightScale:
+    """How weights become 1 on average over the rows that have any.
+
+    Attributes
+    ----------
+    power : int
+        All weights are below two to this.
+    factor : float
+        One over the average of the weights, once these are divided by that.
+    even : float or None
+        The weight of every row, if it is the same for all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.weights import WeightScale
+    >>> weight = np.array([1e-300, 3e-300])
+    >>> WeightScale.of(weight).applied(weight).round(5).tolist()
+    [0.5, 1.5]
+    """
+
+    power: int
+    factor: float
+    even: float | None
+
+    @classmethod
+    def of(cls, weight: FloatArray) -> Self:
+        """Return the scale of the weights of a table; they are positive but for some zeros."""
+        used = weight[weight > 0] if weight.min() == 0.0 else weight
+        most, least = float(used.max()), float(used.min())
+        return cls.from_facts(most, least, float(np.sum(below_one(used, most))), used.size)
+
+    @classmethod
+    def from_facts(cls, most: float, least: float, total: float, n_rows: int) -> Self:
+        """Return the scale of weights that lie in several places.
+
+        ``total`` is the sum of all of them in units of ``below_one``.
+        """
+        # Rounded, it is the same in whatever order the weights were added up.
+        mantissa, exponent = np.frexp(n_rows / total)
+        factor = np.ldexp(np.rint(np.ldexp(mantissa, FACTOR_BITS)), exponent - FACTOR_BITS)
+        return cls(power_above(most), float(factor), most if least == most else None)
+
+    def applied(self, weight: FloatArray) -> FloatArray:
+        """Return the scaled weights: 0 where the weight is 0, and only there."""
+        if self.even is not None:
+            return (weight > 0).astype(np.float64)
+        scaled = np.ldexp(weight, -self.power) * self.factor
+        return np.where(weight > 0, np.maximum(scaled, LIGHTEST), 0.0)
+
+    @property
+    def unit(self) -> float:
+        """What a scaled weight of 1 was before; 1 if numbers would get too large or small."""
+        unit = float(np.ldexp(1.0 / self.factor, self.power)) if self.even is None else self.even
+        return unit if 1.0 / LARGEST_UNIT <= unit <= LARGEST_UNIT else 1.0
+
+
+def power_above(most: float) -> int:
+    """Return the least power of two that is larger."""
+    return int(np.frexp(most)[1])
+
+
+def below_one(weight: FloatArray, most: float) -> FloatArray:
+    """Return weights over the power of two above the largest, which changes no digit of them.
+
+    So large ones can be added up.
+    """
+    return np.asarray(np.ldexp(weight, -power_above(most)))
 
 
 def are_whole(weight: FloatArray) -> bool:
@@ -32,67 +107,3 @@ def are_whole(weight: FloatArray) -> bool:
     if float(weight.max(initial=0.0)) > MOST_COUNTED:  # too large to be added up, even
         return False
     return bool(np.all(weight == np.floor(weight)) and weight.sum() <= MOST_COUNTED)
-
-
-def unit_of(given: FloatArray, scaled: FloatArray) -> float:
-    """Return what a scaled weight of 1 was before; 1 if numbers would get too large or small.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from softwood.data.weights import unit_of
-    >>> unit_of(np.array([1.0, 3.0]), np.array([0.5, 1.5]))
-    2.0
-    """
-    most = int(np.argmax(given))
-    unit = float(given[most] / scaled[most])
-    return unit if 1.0 / LARGEST_UNIT <= unit <= LARGEST_UNIT else 1.0
-
-
-def scaled_weights(weight: FloatArray, as_cases: bool = False) -> FloatArray:
-    """Return weights as learners take them: 1 on average over the rows that have any.
-
-    Parameters
-    ----------
-    weight : ndarray of shape (n_rows,)
-        Weights that are not negative, one at least positive, of any scale.
-    as_cases : bool, default=False
-        Whether whole weights stay as they are, because a row of weight w is w cases.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,)
-        0 where the weight is 0, and only there.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from softwood.data.weights import scaled_weights
-    >>> scaled_weights(np.array([0.0, 1e-300, 3e-300])).tolist()
-    [0.0, 0.5, 1.5]
-    >>> scaled_weights(np.array([0.0, 1.0, 3.0]), as_cases=True).tolist()
-    [0.0, 1.0, 3.0]
-    """
-    if as_cases and are_whole(weight):
-        return weight
-    most = float(weight.max())
-    relative = weight / most  # before they are added up: a sum of large weights has no end
-    return in_units(weight, most, average_of(relative.sum(), int(np.count_nonzero(weight))))
-
-
-def average_of(total: float, n_rows: int) -> float:
-    """Return the average of weights to ten digits, the same in whatever order they add up.
-
-    Examples
-    --------
-    >>> from softwood.data.weights import average_of
-    >>> average_of(0.1 + 0.2, 3), average_of(0.3, 3)
-    (0.1, 0.1)
-    """
-    return float(f"{total / n_rows:.9e}")
-
-
-def in_units(weight: FloatArray, most: float, average: float) -> FloatArray:
-    """Return weights over the largest of all, and over the average of these quotients."""
-    scaled = weight / most / average
-    return np.where(weight > 0, np.maximum(scaled, LIGHTEST), 0.0)

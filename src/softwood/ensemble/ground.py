@@ -17,6 +17,7 @@ from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.sampling import Sampling, Seeds, seed_of_tree
 from softwood.grow.bench import Bench
+from softwood.grow.given_units import in_given_units
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.grow.indicated import with_indicators
 from softwood.grow.random import RandomGrower, grow_packed
@@ -63,11 +64,10 @@ class CartOfSample:
         features: AnyArray | None = None,
     ) -> Tree:
         """Return a tree; nothing is drawn from ``seed``, and every feature is looked at."""
-        grower = GreedyGrower(self.policy)
-        if rows is None:
-            return grower.grow(data, ranks)
-        rows = np.sort(rows)
-        return grower.grow(data.take(rows), None if ranks is None else ranks.take(rows))
+        if rows is not None:
+            rows = np.sort(rows)
+            data, ranks = data.take(rows), None if ranks is None else ranks.take(rows)
+        return in_given_units(GreedyGrower(self.policy).grow(data, ranks), data)
 
 
 class Benches:

@@ -17,6 +17,7 @@ from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.data.training import TrainingSet
 
 SAMPLINGS = ("all", "bootstrap", "subspace", "bootstrap+subspace")
+AS_GOOD_AS_NONE = 1e-5  # a difference of scale; rows that weigh exactly 1 can be counted
 ROWS, FEATURES, SHUFFLES = range(3)  # the children of a tree's own seed
 Seeds = Sequence[np.random.SeedSequence]
 
@@ -115,11 +116,13 @@ class Sampling:
         """Return the set whose weights the trees see.
 
         A heavy row is drawn more often and must not count twice for it: then every draw
-        weighs as much as a row does on average, which is 1 but for whole weights.
+        weighs as much as a row does on average, as good as 1 for most tables.
         """
         if not self.is_bootstrap or _is_even(data.weight):
             return data
-        average = float(data.weight.mean()) if data.whole else 1.0
+        average = float(data.weight.mean())
+        if abs(average - 1.0) < AS_GOOD_AS_NONE:
+            return replace(data, weight=np.ones(data.n_rows), unit=data.unit * average)
         return replace(data, weight=np.full(data.n_rows, average))
 
 

@@ -28,8 +28,9 @@ from softwood.estimators._sklearn_compat import (
     check_is_fitted,
     fit_context,
 )
-from softwood.estimators._weights import in_given_units, training_weights
+from softwood.estimators._weights import training_weights
 from softwood.flow import Flow, Hard, leaf_of
+from softwood.grow.given_units import in_given_units
 from softwood.tree import Tree
 
 if TYPE_CHECKING:

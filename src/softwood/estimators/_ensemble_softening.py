@@ -13,9 +13,9 @@ from softwood.data.telling import untold
 from softwood.data.training import TrainingSet
 from softwood.estimators._sklearn_compat import take_rows
 from softwood.estimators._softening import Softening
-from softwood.estimators._weights import in_given_units
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
+from softwood.grow.given_units import in_given_units
 from softwood.interop.imported import Imported, import_model
 from softwood.refine.perturb import tune_by_holdout, tune_out_of_bag
 from softwood.refine.smoothing import SmoothingPath, tune_smoothing
@@ -85,10 +85,21 @@ def soften_imported(
             f"{imported.forest.n_trees}: use method='perturb'"
         )
     tree = imported.forest.trees[0]
-    soft = softening.of_tree(tree, data, _never)
-    # Descent weighs the leaves anew; other methods leave the weights that the model gave them.
-    weighed = in_given_units(soft.tree, data) if softening.method == "gradient" else soft.tree
+    if softening.method == "gradient":  # it weighs the leaves anew
+        soft = softening.of_tree(tree, data, _never)
+        weighed = in_given_units(soft.tree, data)
+    else:
+        unit = _unit_of(tree, data)
+        soft = softening.of_tree(tree.replace(weight=tree.weight / unit), data, _never)
+        weighed = soft.tree.replace(weight=soft.tree.weight * unit)
     return imported.forest.replace(trees=(weighed,)), soft.flow, None
+
+
+def _unit_of(tree: Tree, data: TrainingSet) -> float:
+    """Return what a weight of 1 in ``data`` is to a tree that was grown on the same rows."""
+    if data.unit == 1.0 or tree.weight[0] <= 0.0:
+        return 1.0
+    return float(tree.weight[0] / data.weight.sum())
 
 
 def _never(data: TrainingSet) -> Tree:

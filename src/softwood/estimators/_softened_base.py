@@ -12,7 +12,7 @@ from softwood.data.encode import is_frame
 from softwood.data.schema import Schema
 from softwood.data.table import Table
 from softwood.data.training import TrainingSet
-from softwood.data.weights import scaled_weights, unit_of
+from softwood.data.weights import WeightScale
 from softwood.ensemble import asking
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
@@ -159,9 +159,9 @@ class Softened(BaseEstimator):
         self._check_target(imported, rows, y)
         weight = read_weights(self, rows, y, sample_weight)
         kept = np.flatnonzero(weight > 0.0)
-        scaled = scaled_weights(weight[kept])
-        data = self._training_set(imported, rows[kept], y[kept], scaled)
-        data = replace(data, unit=unit_of(weight[kept], scaled))
+        scale = WeightScale.of(weight)
+        data = self._training_set(imported, rows[kept], y[kept], scale.applied(weight[kept]))
+        data = replace(data, unit=scale.unit)
         source = Source(fitted, X, y, None if sample_weight is None else weight, kept)
         with causes_named(imported.schema, data):
             forest, flow, path = soften_imported(softening_of(self), imported, data, source)

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.data.training import TrainingSet
-from softwood.data.weights import scaled_weights, unit_of
+from softwood.data.weights import WeightScale, are_whole
 from softwood.estimators._inputs import read_weights
-from softwood.tree import Tree
 
 
 def training_weights(
@@ -43,15 +41,10 @@ def training_weights(
     weight = read_weights(estimator, X, y, sample_weight)
     if classes is not None and estimator.class_weight is not None:
         weight = multiplied(weight, class_weights(estimator.class_weight, classes, y))
-    if estimator._counts_weights:
-        return scaled_weights(weight, as_cases=True), 1.0
-    scaled = scaled_weights(weight)
-    return scaled, unit_of(weight, scaled)
-
-
-def in_given_units(tree: Tree, data: TrainingSet) -> Tree:
-    """Return a tree grown on ``data`` with the weights that its rows have to the user."""
-    return tree if data.unit == 1.0 else tree.replace(weight=tree.weight * data.unit)
+    if estimator._counts_weights and are_whole(weight):
+        return weight, 1.0
+    scale = WeightScale.of(weight)
+    return scale.applied(weight), 1.0 if estimator._counts_weights else scale.unit
 
 
 def class_weights(class_weight: Any, classes: AnyArray, label: AnyArray) -> FloatArray:

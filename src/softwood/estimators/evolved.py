@@ -30,10 +30,10 @@ from softwood.estimators._sklearn_compat import (
     fit_context,
 )
 from softwood.estimators._vicinity import vicinity
-from softwood.estimators._weights import in_given_units
 from softwood.flow import Flow, Gaussian, Hard
 from softwood.grow.evolve import CUTS, OBJECTIVES, Evolution, can_evolve
 from softwood.grow.evolve_front import ParetoFront, single_leaf
+from softwood.grow.given_units import in_given_units
 from softwood.tree import Tree
 
 SHORT = 10  # runs that choose the variance have one iteration in so many

@@ -96,7 +96,7 @@ class SoftenByConfidence:
         find_zone, fractions = RULES[self.rule]
         threshold = tree.threshold.copy()
         below, above = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
-        errors = sum_over_leaves(tree, leaf_errors(tree)) * _unit(tree, data)
+        errors = sum_over_leaves(tree, leaf_errors(tree))
         for node, known in _known_rows(tree, data, fractions=fractions):
             cut = float(threshold[node])
             if known.value.size and known.value[0] <= cut < known.value[-1]:
@@ -106,12 +106,6 @@ class SoftenByConfidence:
             threshold[node] = zone.middle
             below[node], above[node] = zone.middle - zone.low, zone.high - zone.middle
         return tree.replace(threshold=threshold, below=below, above=above)
-
-
-def _unit(tree: Tree, data: TrainingSet) -> float:
-    """Return what the weights of ``data`` are in those of the tree, which may have another unit."""
-    ratio = float(data.weight.sum()) / float(tree.weight[0]) if tree.weight[0] > 0 else 1.0
-    return 1.0 if abs(ratio - 1.0) < 1e-9 else ratio
 
 
 def _known_rows(

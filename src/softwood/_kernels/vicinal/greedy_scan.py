@@ -61,8 +61,8 @@ class VicinalWork(NamedTuple):
     table: FloatArray  # (most levels, n_classes)
     left: FloatArray  # (n_classes, N_CUTS)
     known: FloatArray  # (n_classes,)
-    count: FloatArray  # (most levels, 1) rows, where weights have their classes
-    left_count: FloatArray  # (1, N_CUTS)
+    tally: FloatArray  # (most levels, 1) rows, where weights have their classes
+    left_tally: FloatArray  # (1, N_CUTS)
     held: FloatArray  # (2,) rows of the two children
     level_of: AnyArray  # (most levels,) and so on
     size: FloatArray
@@ -233,9 +233,9 @@ def best_blurred_sets(blurred, frame, f, weight, work, rules):
     """Return ``(gain, found)`` of the best two sets of categories; note their branches."""
     blur_categories(blurred, frame, f, work.table)
     if rules.min_leaf > 0.0:
-        blur_categories(blurred, frame, f, work.count)
+        blur_categories(blurred, frame, f, work.tally)
     n_levels = blurred.n_levels[f]
-    n_present = keep_present(n_levels, work.table, work.count, work.size, work.level_of)
+    n_present = keep_present(n_levels, work.table, work.tally, work.size, work.level_of)
     gain, found = 0.0, 0
     if n_present > 1:
         gain, found = best_subset(
@@ -267,16 +267,16 @@ def choose_blurred_test(blurred, frame, rows, mass, work, rules):
             continue
         size = 0.0
         if rules.min_leaf > 0.0:
-            size = count_levels(blurred, rows, mass, start, stop, f, work.count)
+            size = count_levels(blurred, rows, mass, start, stop, f, work.tally)
         if blurred.is_nominal[f]:
             gain, found = best_blurred_sets(blurred, frame, f, weight, work, rules)
             cut = found - 1
         else:
             masses_below(blurred, frame, f, work.table, work.left)
             if rules.min_leaf > 0.0:
-                masses_below(blurred, frame, f, work.count, work.left_count)
+                masses_below(blurred, frame, f, work.tally, work.left_tally)
             gain, cut = best_blurred_cut(
-                work.left, work.left_count, low, high, work.known, weight, size, rules
+                work.left, work.left_tally, low, high, work.known, weight, size, rules
             )
         if cut >= 0 and gain > best_gain + TIE * weight:
             feature, best_cut, best_gain = f, cut, gain
