@@ -160,7 +160,7 @@ def test_the_scale_of_weights_says_nothing(name, sampling):
     sizes, weight = [20, 40, 30], np.random.default_rng(0).choice([0.25, 1.0, 1.5], 90)
     one, other, plain, even = (
         clone(far).fit(*collections(sizes, X, y, given))
-        for given in (weight, weight * 1e-300, np.ones(90), np.full(90, 1 / 90))
+        for given in (weight, weight * 2.0**-990, np.ones(90), np.full(90, 1 / 90))
     )
     method = "predict_proba" if "Classifier" in name else "predict"
     one, other, plain, even = (getattr(model, method)(X) for model in (one, other, plain, even))
