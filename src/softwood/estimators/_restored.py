@@ -37,9 +37,9 @@ def check_numbers(
         raise ValueError(f"{where} must hold finite numbers from {least} to {most}")
 
 
-def check_number(model: Any, name: str, kind: type, least: float, most: float) -> None:
+def check_number(model: Any, name: str, kind: Any, least: float, most: float) -> None:
     """Complain unless an attribute is a number of this type, in these limits."""
-    value = getattr(model, name, None)
+    value: Any = getattr(model, name, None)
     if type(value) is not kind or not least <= value <= most:
         wanted = f"of type {kind.__name__}, {least} to {most}"
         raise ValueError(f"the attribute {name!r} must be {wanted}")

@@ -232,7 +232,7 @@ class ObliqueTreeClassifier(TreeClassifier):
         """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
         check_array(self, "fill_values_", (self.n_features_in_,))
         check_fill(self.fill_values_, self.schema_.n_categories)
-        margins = getattr(self, "margins_", None)
+        margins: Any = getattr(self, "margins_", None)
         shape = (self.tree_.n_nodes,)
         if np.shape(margins) != shape or np.asarray(margins).dtype.kind != "f":
             raise ValueError(f"the attribute 'margins_' must be numbers of shape {shape}")

@@ -70,10 +70,10 @@ def constructed(name: Any, parameters: Mapping[str, Any]) -> Any:
     # A stranger must not choose where a later fit writes.
     local = dict.fromkeys(set(parameters) & set(getattr(kind, "_local_parameters", ())))
     model = kind(**{**parameters, **local})
-    if getattr(model, "n_jobs", None) == 0:
-        raise ModelFileError(f"the parameter 'n_jobs' of {name} must not be 0")
     try:
         model._validate_params()
     except (TypeError, ValueError) as error:
         raise ModelFileError(str(error)) from error
+    if getattr(model, "n_jobs", None) == 0:
+        raise ModelFileError(f"the parameter 'n_jobs' of {name} must not be 0")
     return model
