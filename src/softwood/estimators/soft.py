@@ -146,7 +146,9 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
 
     With no arguments, the tree is taught: bagged trees answer for the training rows, out
     of bag, and for blurred copies of them; a tree of at most 128 leaves is grown on these
-    answers; and its cuts, widths and leaves are trained on them by gradients.
+    answers; and its cuts, widths and leaves are trained on them by gradients. Cuts and the
+    ends of ramps stay within the values of the training rows, and tests that no row passes
+    are removed.
 
     Parameters
     ----------
@@ -217,7 +219,8 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     Attributes
     ----------
     tree_ : Tree
-        The tree, with the widths of its tests.
+        The tree, with the widths of its tests. The weights of its nodes are those of the
+        training rows; after "gradient" and "anneal" they are the mass that flows there.
     flow_ : Flow
         How rows flow through it.
     smoothing_ : float

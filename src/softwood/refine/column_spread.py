@@ -51,17 +51,23 @@ def _spread(X: FloatArray, row_weight: FloatArray, correction: int) -> tuple[Any
     largest = np.fmax.reduce(np.abs(X), axis=0)
     heaviest = row_weight.max(initial=0.0)
     if not (TINY <= heaviest <= HUGE) and heaviest > 0.0:
-        row_weight = row_weight / _power_of_two(heaviest)
+        row_weight = row_weight / power_of_two(heaviest)
     if not (largest > HUGE).any():
         return _ordinary_spread(X, row_weight, correction)
-    unit = np.where(largest > HUGE, _power_of_two(largest), 1.0)
+    unit = np.where(largest > HUGE, power_of_two(largest), 1.0)
     mean, deviation = _ordinary_spread(X / unit, row_weight, correction)
     return mean * unit, deviation * unit
 
 
-def _power_of_two(size: AnyArray) -> AnyArray:
-    """Return the power of two that is just not above: dividing by it loses no digit."""
-    return np.ldexp(1.0, np.frexp(np.nan_to_num(size))[1] - 1)
+def power_of_two(size: AnyArray) -> AnyArray:
+    """Return the power of two that is just not above: dividing by it loses no digit.
+
+    Examples
+    --------
+    >>> power_of_two(np.array([5.0, 1e-3, 0.0])).tolist()
+    [4.0, 0.0009765625, 0.5]
+    """
+    return np.asarray(np.ldexp(1.0, np.frexp(np.nan_to_num(size))[1] - 1))
 
 
 def _ordinary_spread(

@@ -9,7 +9,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
-from softwood.refine.column_spread import spread_of_columns
+from softwood.refine.column_spread import power_of_two, spread_of_columns
 from softwood.refine.lesson import Lesson
 from softwood.refine.responses import with_inner_responses
 from softwood.tree import NUMERIC, OBLIQUE, Tree
@@ -77,8 +77,11 @@ class Units:
         """Return weights of terms, of length 1 for each test, and how long they were."""
         owner = owner_of_terms(tree)
         term = tree.term_weight * self.scale[tree.term_feature]
-        length = np.sqrt(np.bincount(owner, term**2, minlength=tree.n_nodes))
-        length[length == 0.0] = 1.0
+        largest = np.zeros(tree.n_nodes)
+        np.maximum.at(largest, owner, np.abs(term))
+        unit = power_of_two(largest)  # without it the squares of large terms overflow
+        squares = np.bincount(owner, (term / unit[owner]) ** 2, minlength=tree.n_nodes)
+        length = np.where(squares > 0.0, np.sqrt(squares) * unit, 1.0)
         return (term / length[owner])[:, None], length
 
     def _tests(self, tree: Tree, width: float | None, length: FloatArray) -> FloatArray:
@@ -136,7 +139,8 @@ class Units:
         # The last of equals is the main term; terms without weight change nothing.
         order = np.argsort(np.abs(term), kind="stable")
         main = order[np.abs(term[order]) > 0.0]
-        length[owner[main]] = 1.0 / np.abs(raw[main])
+        with np.errstate(over="ignore"):  # of small terms, which the main one follows
+            length[owner[main]] = 1.0 / np.abs(raw[main])
         return raw * length[owner], length
 
 
