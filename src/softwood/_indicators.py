@@ -46,18 +46,24 @@ class Indicators:
     category: IndexArray
 
     @classmethod
-    def of(cls, n_categories: AnyArray) -> Indicators:
+    def of(
+        cls, n_categories: AnyArray, kept: AnyArray | None = None, one_vs_rest: bool = True
+    ) -> Indicators:
         """Return the columns of features with so many categories.
 
         Two categories have two columns as well: a node draws its test from the columns, and
-        with one of them such features would be drawn too seldom.
+        with one of them such features would be drawn too seldom. Features that are not
+        ``kept`` have no column; without ``one_vs_rest`` the others are all as they are.
         """
         feature: list[int] = []
         category: list[int] = []
+        most = MOST_CATEGORIES if one_vs_rest else 0
         for f, n in enumerate(n_categories.tolist()):
-            kept = [AS_IT_IS] if n == 0 or n > MOST_CATEGORIES else range(n)
-            feature += [f] * len(kept)
-            category += kept
+            if kept is not None and not kept[f]:
+                continue
+            columns = [AS_IT_IS] if n == 0 or n > most else range(n)
+            feature += [f] * len(columns)
+            category += columns
         return cls(
             np.asarray(n_categories, dtype=np.int32),
             np.array(feature, dtype=np.int32),
@@ -114,8 +120,8 @@ class Indicators:
 
     def are_known(self, X: FloatArray) -> BoolArray:
         """Return which complete rows have no category that was not seen in training."""
-        codes = X[:, self.n_categories > 0]
-        return np.asarray((codes >= 0).all(axis=1))
+        nominal = np.unique(self.feature[self.n_categories[self.feature] > 0])
+        return np.asarray((X[:, nominal] >= 0).all(axis=1))
 
     def expanded(self, X: FloatArray) -> FloatArray:
         """Return rows of features as rows of columns; the rows are complete and known."""

@@ -16,5 +16,8 @@ FLOAT = np.float64
 INDEX = np.int32
 CODE = np.uint16  # class codes
 
+# Nominal columns of more are distrusted: some of many categories fit any target by chance.
+FEW_CATEGORIES = 8
+
 # Growth packs rank, class and number of a case in one word of 63 bits.
 MAX_CASES, MAX_CLASSES = 1 << 26, 1 << 11

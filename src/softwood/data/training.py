@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from softwood._types import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
+from softwood._types import FEW_CATEGORIES, AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from softwood.data.weights import are_whole
 
 
@@ -112,6 +112,30 @@ class TrainingSet:
             label=self.label[rows],
             target=target,
         )
+
+    def drawn(self, rows: AnyArray) -> tuple[TrainingSet, AnyArray]:
+        """Return a sample in which rows may occur several times, and the rows that it holds.
+
+        They come in order, as often as they were drawn. But if a column has many
+        categories, each comes once and weighs as much: a category of one row must not pass for
+        a category of several that agree.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from softwood.data.training import TrainingSet
+        >>> X = np.arange(9.0)[:, None]
+        >>> data = TrainingSet.of_classes(X, [0, 1] * 4 + [0], n_categories=np.array([9]))
+        >>> sample, rows = data.drawn(np.array([7, 2, 7]))
+        >>> rows.tolist(), sample.weight.tolist()
+        ([2, 7], [1.0, 2.0])
+        """
+        if self.n_categories.max(initial=0) <= FEW_CATEGORIES:
+            rows = np.sort(rows)
+            return self.take(rows), rows
+        rows, times = np.unique(rows, return_counts=True)
+        sample = self.take(rows)
+        return replace(sample, weight=sample.weight * times), rows
 
 
 def _or_ones(weight: FloatArray | None, n_rows: int) -> FloatArray:

@@ -19,7 +19,7 @@ from softwood.ensemble.sampling import Sampling, Seeds, seed_of_tree
 from softwood.grow.bench import Bench
 from softwood.grow.given_units import in_given_units
 from softwood.grow.greedy import Cart, GreedyGrower
-from softwood.grow.indicated import with_indicators
+from softwood.grow.indicated import columns_to_grow_on
 from softwood.grow.random import RandomGrower, grow_packed
 from softwood.grow.ranks import RankedTable, rank_table
 from softwood.stack import Stack, StackedTrees
@@ -65,8 +65,8 @@ class CartOfSample:
     ) -> Tree:
         """Return a tree; nothing is drawn from ``seed``, and every feature is looked at."""
         if rows is not None:
-            rows = np.sort(rows)
-            data, ranks = data.take(rows), None if ranks is None else ranks.take(rows)
+            data, rows = data.drawn(rows)
+            ranks = None if ranks is None else ranks.take(rows)
         return in_given_units(GreedyGrower(self.policy).grow(data, ranks), data)
 
 
@@ -110,8 +110,10 @@ class Ground:
     seed : int
         From whose children all trees get their random numbers.
     indicators : Indicators, optional
-        If one category is tested against all others: what the columns of ``weighed`` and
-        ``ranks`` stand for.
+        What the columns of ``weighed`` and ``ranks`` stand for, if they are not the features:
+        one category is tested against all others, or some feature is not tested at all.
+    one_vs_rest, distrusts : bool
+        By what rules these were chosen.
     benches : Benches
         Where variable-random trees grow.
     """
@@ -122,6 +124,8 @@ class Ground:
     sampling: Sampling
     seed: int
     indicators: Indicators | None = None
+    one_vs_rest: bool = False
+    distrusts: bool = False
     benches: Benches = field(default_factory=Benches)
 
     @classmethod
@@ -132,6 +136,7 @@ class Ground:
         seed: int,
         jobs: Jobs | None = None,
         one_vs_rest: bool = False,
+        distrusts: bool = False,
     ) -> Ground:
         """Return the ground of a table.
 
@@ -144,17 +149,23 @@ class Ground:
         one_vs_rest : bool, default=False
             Whether variable-random trees test one category against all others; else they
             have a branch for each.
+        distrusts : bool, default=False
+            Whether they leave out features of many categories that tell no more than chance;
+            see :func:`softwood.grow.distrusted.trusted_features`.
         """
         sampling.check(data.X.shape[1])
         ranks = rank_table(data, (jobs or Jobs()).at_once)
-        weighed, indicators = sampling.weighed(data), None
-        if one_vs_rest and data.is_nominal.any():
-            weighed, ranks, indicators = with_indicators(weighed, ranks)
-        return cls(data, weighed, ranks, sampling, seed, indicators)
+        weighed: TrainingSet = sampling.weighed(data)
+        indicators: Indicators | None = None
+        if one_vs_rest or distrusts:
+            columns = columns_to_grow_on(weighed, ranks, one_vs_rest, distrusts)
+            weighed, ranks, indicators = columns
+        return cls(data, weighed, ranks, sampling, seed, indicators, one_vs_rest, distrusts)
 
     def again(self, data: TrainingSet) -> Ground:
         """Return the ground of another table, with the same seed and rules."""
-        return Ground.of(data, self.sampling, self.seed, one_vs_rest=self.indicators is not None)
+        rules = (self.one_vs_rest, self.distrusts)
+        return Ground.of(data, self.sampling, self.seed, None, *rules)
 
     def grow(self, numbered: tuple[int, SampleGrower]) -> Tree:
         """Return the tree of a number, by the grower that comes with it."""
@@ -173,7 +184,7 @@ class Ground:
         """Return the trees of so few numbers that their rows may be in memory together."""
         seeds = [seed_of_tree(self.seed, number) for number, _ in batch]
         rows = self.sampling.rows(seeds, self.data.weight)
-        features = self.sampling.features(seeds, self.data.X.shape[1])
+        features = self._features(seeds)
         random = [grower for _, grower in batch if isinstance(grower, RandomGrower)]
         if len(random) == len(batch):
             with self.benches.lend(self.weighed, self.ranks) as bench:
@@ -188,6 +199,14 @@ class Ground:
             )
             for k, (_, grower) in enumerate(batch)
         ]
+
+    def _features(self, seeds: Seeds) -> AnyArray | None:
+        """Return a line of features for each tree, of those that are tested; None for all."""
+        if self.indicators is None:
+            return self.sampling.features(seeds, self.data.X.shape[1])
+        tested = np.unique(self.indicators.feature)
+        places = self.sampling.features(seeds, tested.size)
+        return None if places is None else tested[places]
 
     def _grow_random(
         self,

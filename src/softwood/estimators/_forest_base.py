@@ -142,6 +142,13 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         """Whether nodes test one category against all others."""
         return False
 
+    def _distrusts(self) -> bool:
+        """Whether features of many categories that tell no more than chance are left out."""
+        return False
+
+    def _check_columns(self, n_features: int) -> None:
+        """Complain of parameters that do not suit so many features, or columns of indicators."""
+
     def _most_trees(self) -> int:
         """Return how many trees a fit may grow: what progress is measured against."""
         return int(self.n_estimators) * (2 if self.smoothing == "holdout" else 1)
@@ -198,7 +205,9 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             limit = np.iinfo(np.int32).max
             self.seed_ = int(check_random_state(self.random_state).randint(limit))
         jobs = Jobs(self.n_jobs, self.verbose)
-        ground = Ground.of(data, self._sampling(), self.seed_, jobs, self._one_vs_rest())
+        rules = (self._one_vs_rest(), self._distrusts())
+        ground = Ground.of(data, self._sampling(), self.seed_, jobs, *rules)
+        self._check_columns(max(data.X.shape[1], ground.weighed.X.shape[1]))
         plan = self._plan(ground, earlier, report)
         first = len(plan.grown)
         new = grow_trees(plan.growers[first:], ground, jobs, first=first, report=report)

@@ -38,6 +38,9 @@ class _BaggedTrees(ForestEstimator):
     def _sampling(self) -> Sampling:
         return Sampling("bootstrap")
 
+    def _distrusts(self) -> bool:
+        return bool(self.criterion == "gain_ratio")  # CART takes off what chance would tell
+
     def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
         return Plan([self._grower()] * self.n_estimators, earlier)
 

@@ -25,6 +25,7 @@ from softwood.estimators._limits import limit_of
 from softwood.estimators._restored import check_array
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_is_fitted
 from softwood.estimators.vr_tree import ALPHA, LIMITS, random_grower
+from softwood.grow.random import check_max_features
 from softwood.tree import Tree
 
 SAMPLES: dict[str, list[Any]] = {
@@ -47,6 +48,12 @@ class VariableRandomForest(ForestEstimator):
 
     def _one_vs_rest(self) -> bool:
         return bool(self.nominal_split == "one_vs_rest")
+
+    def _distrusts(self) -> bool:
+        return True
+
+    def _check_columns(self, n_features: int) -> None:
+        check_max_features(self.max_features, n_features)
 
     def _growers(self, alphas: Sequence[float] | FloatArray) -> list[SampleGrower]:
         return [random_grower(self, float(alpha)) for alpha in alphas]

@@ -11,8 +11,8 @@ from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
 from softwood.estimators._limits import limit_of, number_of, real_above, real_from
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
-from softwood.grow.indicated import with_indicators
-from softwood.grow.random import RandomGrower, VariableRandom
+from softwood.grow.indicated import columns_to_grow_on
+from softwood.grow.random import RandomGrower, VariableRandom, check_max_features
 from softwood.grow.ranks import rank_table
 from softwood.tree import Tree
 
@@ -60,10 +60,11 @@ class _VRTree(TreeEstimator):
     def _grow(self, data: TrainingSet) -> Tree:
         number = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         grower, seed = random_grower(self, self.alpha), np.random.SeedSequence(number)
-        if self.nominal_split == "multiway" or not data.is_nominal.any():
-            return grower.grow(data, seed)
-        table, ranks, indicators = with_indicators(data, rank_table(data))
-        return indicators.tree(grower.grow(table, seed, ranks=ranks))
+        one_vs_rest = self.nominal_split == "one_vs_rest"
+        table, ranks, indicators = columns_to_grow_on(data, rank_table(data), one_vs_rest)
+        check_max_features(self.max_features, max(data.X.shape[1], table.X.shape[1]))
+        tree = grower.grow(table, seed, ranks=ranks)
+        return tree if indicators is None else indicators.tree(tree)
 
 
 class VRTreeClassifier(_VRTree, TreeClassifier):

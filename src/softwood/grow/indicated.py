@@ -1,4 +1,8 @@
-"""Tests of one category against all others: nominal columns are grown on as indicators."""
+"""The columns that variable-random trees grow on, if they are not the features themselves.
+
+Tests of one category against all others grow on indicators, and features that are not to be
+tested have no column.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +13,38 @@ import numpy as np
 from softwood._indicators import Indicators
 from softwood._types import AnyArray, IndexArray
 from softwood.data.training import TrainingSet
+from softwood.grow.distrusted import trusted_features
 from softwood.grow.ranks import MISSING_RANK, RankedTable
 
 ZERO_AND_ONE = np.array([0.0, 1.0])
 
 
+def columns_to_grow_on(
+    data: TrainingSet, ranks: RankedTable, one_vs_rest: bool, distrusts: bool = True
+) -> tuple[TrainingSet, RankedTable, Indicators | None]:
+    """Return the table, the ranks, and what the columns stand for if they are not the features.
+
+    Parameters
+    ----------
+    data : TrainingSet
+        The table.
+    ranks : RankedTable
+        Its ranks.
+    one_vs_rest : bool
+        Whether one category is tested against all others.
+    distrusts : bool, default=True
+        Whether features that tell no more than chance are left out; see
+        :func:`softwood.grow.distrusted.trusted_features`.
+    """
+    nominal = data.is_nominal.any()
+    kept = trusted_features(data) if nominal and distrusts else np.ones(data.X.shape[1], bool)
+    if not (nominal and (one_vs_rest or not kept.all())):
+        return data, ranks, None
+    return with_indicators(data, ranks, Indicators.of(data.n_categories, kept, one_vs_rest))
+
+
 def with_indicators(
-    data: TrainingSet, ranks: RankedTable
+    data: TrainingSet, ranks: RankedTable, indicators: Indicators | None = None
 ) -> tuple[TrainingSet, RankedTable, Indicators]:
     """Return a table and its ranks with indicators in place of nominal columns.
 
@@ -25,6 +54,8 @@ def with_indicators(
         The table.
     ranks : RankedTable
         Its ranks.
+    indicators : Indicators, optional
+        What the columns are to stand for; by default one for each category.
 
     Returns
     -------
@@ -35,7 +66,7 @@ def with_indicators(
     indicators : Indicators
         What the columns stand for.
     """
-    indicators = Indicators.of(data.n_categories)
+    indicators = Indicators.of(data.n_categories) if indicators is None else indicators
     columns = zip(indicators.feature.tolist(), indicators.category.tolist(), strict=True)
     rank = np.empty((indicators.n_columns, data.n_rows), dtype=np.int32)
     values, n_levels = [], []
@@ -50,12 +81,13 @@ def with_indicators(
         X=np.broadcast_to(np.nan, rank.shape[::-1]),  # of the right shape, and no memory
         n_categories=np.where(indicators.is_indicator, 0, data.n_categories[indicators.feature]),
     )
+    left_out = indicators.n_features > np.unique(indicators.feature).size
     ranked = RankedTable(
         rank=rank,
         n_levels=np.array(n_levels, dtype=ranks.n_levels.dtype),
         values=np.concatenate(values),
         value_start=np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))),
-        has_missing=ranks.has_missing,
+        has_missing=bool(rank.min() < 0) if left_out else ranks.has_missing,
     )
     return table, ranked, indicators
 

@@ -322,6 +322,13 @@ class _Bench:
         return frame, finding_of(n_restarts, self.n_usable, growth.n_classes, growth.most_levels)
 
 
+def _repeats(data: TrainingSet) -> AnyArray:
+    """Return which columns have a value twice; a nominal one that has none tells nothing."""
+    many = data.n_categories > data.n_rows // 2
+    columns = zip(many.tolist(), data.X.T, strict=True)
+    return np.array([not is_many or np.unique(x).size < x.size for is_many, x in columns])
+
+
 def _table_of(data: TrainingSet) -> Any:
     from softwood._kernels.oblique.room import ObliqueTable
 
@@ -330,6 +337,6 @@ def _table_of(data: TrainingSet) -> Any:
         label=data.label,
         weight=data.weight / data.weight.mean(),  # merits are products of weights: none too small
         usable=np.flatnonzero(data.n_categories <= FEW_CATEGORIES),
-        nominal=np.flatnonzero(data.is_nominal),
+        nominal=np.flatnonzero(data.is_nominal & _repeats(data)),
         n_levels=data.n_categories.astype(np.int64),
     )

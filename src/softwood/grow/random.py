@@ -82,13 +82,17 @@ def n_looked_at(max_features: str | float | None, n_features: int) -> int:
         root_or_log = {"sqrt": np.sqrt, "log2": np.log2}[max_features]
         return max(1, int(root_or_log(n_features)))
     if isinstance(max_features, Integral):
-        if max_features > n_features:
-            raise ValueError(
-                f"max_features must not be larger than the number of features, {n_features}; "
-                f"got {max_features}"
-            )
-        return int(max_features)
+        return min(int(max_features), n_features)
     return max(1, int(max_features * n_features))
+
+
+def check_max_features(max_features: str | float | None, n_features: int) -> None:
+    """Complain if a node is to look at more features than there are."""
+    if isinstance(max_features, Integral) and max_features > n_features:
+        raise ValueError(
+            f"max_features must not be larger than the number of features, {n_features}; "
+            f"got {max_features}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

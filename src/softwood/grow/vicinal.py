@@ -97,6 +97,7 @@ class VicinalGrower:
             min_leaf=float(self.min_samples_leaf) if self.min_samples_leaf > 1 else 0.0,
             min_weight=max(self.min_weight_leaf, row * LEAST_BRANCH),
             min_gain=row * self.least_gain,
+            row=row,
         )
 
 

@@ -92,9 +92,9 @@ class _Bagged:
 
     def __call__(self, k: int) -> tuple[Tree, AnyArray]:
         drawn = _draw(self.data.weight, np.random.default_rng(self.seeds[k]))
-        sample = self.data.take(np.sort(drawn))
         # A heavy row is drawn more often, and must not count twice for it.
-        return self.grow(replace(sample, weight=np.ones(sample.n_rows))), drawn
+        sample, _ = replace(self.data, weight=np.ones(self.data.n_rows)).drawn(drawn)
+        return self.grow(sample), drawn
 
 
 def _draw(weight: FloatArray, rng: np.random.Generator) -> AnyArray:

@@ -15,6 +15,8 @@ from softwood._kernels.growth.scan_keys import count_of
 from softwood._kernels.impurity import xlog2_of
 from softwood._kernels.randomness import below
 
+MANY_BRANCHES = 64  # a test of more needs cases enough
+CASES_PER_BRANCH = 2  # in the mean: C4.5 asks for as many in two branches, at least
 MOST_JUDGES = 256  # cases of a node that judge random tests
 UNCOUNTED = (1 << RANK_SHIFT) - 1  # an entry but for how often it counts
 
@@ -109,6 +111,12 @@ def has_two_levels(line, rank):
 
 
 @borrowing
+def fills_branches(n_cases, n_levels):
+    """Whether a node has cases enough for a branch of each category: else all are by chance."""
+    return n_levels <= MANY_BRANCHES or n_cases >= CASES_PER_BRANCH * n_levels
+
+
+@borrowing
 def random_test(line, start, stop, active, n_active, ranks, columns, state):
     """Return a random test, and how many features remain that are not constant here."""
     here = line[start:stop]
@@ -116,7 +124,7 @@ def random_test(line, start, stop, active, n_active, ranks, columns, state):
         a = below(state, n_active)
         f = active[a]
         if columns.is_nominal[f]:
-            if has_two_levels(here, ranks[f]):
+            if fills_branches(here.size, columns.n_levels[f]) and has_two_levels(here, ranks[f]):
                 return Chosen(f, 0, 0.0), n_active
         else:
             lower, upper = draw_two_ranks(here, ranks[f], state)

@@ -11,8 +11,9 @@ import numpy as np
 from numba.extending import overload
 
 from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.growth.columns import CASE_MASK, class_of
-from softwood._kernels.growth.scan_nominal import best_subset, gain_of_categories, tabulate
+from softwood._kernels.growth.category_sets import best_sets, most_to_gain
+from softwood._kernels.growth.columns import CASE_MASK, MAX_BRANCHES, class_of
+from softwood._kernels.growth.scan_nominal import gain_of_categories, tabulate
 from softwood._kernels.growth.scan_numeric import (
     SLACK,
     TIE,
@@ -22,7 +23,14 @@ from softwood._kernels.growth.scan_numeric import (
 )
 from softwood._kernels.impurity import ENTROPY, SMALL, class_sum
 from softwood._kernels.stopping import stop_requested
-from softwood._types import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
+from softwood._types import (
+    FEW_CATEGORIES,
+    AnyArray,
+    BoolArray,
+    CodeArray,
+    FloatArray,
+    IndexArray,
+)
 
 
 class PurityRules(NamedTuple):
@@ -128,6 +136,16 @@ def target_total(line, start, stop, cases, unit):
     return weight, target_sum
 
 
+@borrowing
+def error_of_target(line, start, stop, cases, total, unit):
+    """Return the squared error of the cases known on one feature, given weight and sum."""
+    squares = 0.0
+    for i in range(start, stop):
+        case = line[i] & CASE_MASK
+        squares += (1.0 if unit else cases.weight[case]) * cases.target[case] ** 2
+    return max(squares - total[1] * total[1] / total[0], 0.0)
+
+
 @inlined
 def choose_by_purity(
     rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
@@ -148,12 +166,16 @@ def choose_by_purity(
             known, known_sum = some, class_sum(some, logarithmic)
         if columns.is_nominal[f]:
             n_levels = columns.n_levels[f]
-            table, size = np.empty((n_levels, total.size)), np.empty(n_levels)
-            branch = np.empty(n_levels, dtype=np.int64)
+            most = min(n_levels, stop[f] - start[f])
+            table, size = np.empty((most, total.size)), np.empty(most)
+            branch = np.empty(most, dtype=np.int64)
             n_present = tabulate(
                 entries[f], start[f], stop[f], cases, unit, False, table, size, branch
             )
-            gain, cut = best_subset(table[:n_present], size, known, weight, 1.0, rules, branch)
+            to_gain = most_to_gain(rules.criterion, known, weight)
+            gain, _, cut = best_sets(
+                table[:n_present], size, known, weight, 1.0, to_gain, 1.0, n_levels, rules, branch,
+            )  # fmt: skip
         else:
             gain, cut = best_cut_of_classes(
                 entries[f], start[f], stop[f], cases, known, known_sum, weight, unit, rules, left
@@ -178,14 +200,19 @@ def choose_by_variance(
             weight, target_sum = target_total(entries[f], start[f], stop[f], cases, unit)
         if columns.is_nominal[f]:
             n_levels = columns.n_levels[f]
-            table, size = np.empty((n_levels, 2)), np.empty(n_levels)
-            branch = np.empty(n_levels, dtype=np.int64)
+            most = min(n_levels, stop[f] - start[f])
+            table, size = np.empty((most, 2)), np.empty(most)
+            branch = np.empty(most, dtype=np.int64)
             n_present = tabulate(
                 entries[f], start[f], stop[f], cases, unit, True, table, size, branch
             )
             known[0], known[1] = weight, target_sum
-            gain, cut = best_subset(
-                table[:n_present], size, known, weight, cases.scale, rules, branch,
+            to_gain = 0.0
+            if n_levels > FEW_CATEGORIES:
+                to_gain = error_of_target(entries[f], start[f], stop[f], cases, known, unit)
+            gain, _, cut = best_sets(
+                table[:n_present], size, known, weight, cases.scale, to_gain, 1.0, n_levels, rules,
+                branch,
             )  # fmt: skip
         else:
             gain, cut = best_cut_of_target(
@@ -215,6 +242,8 @@ def judge_by_gain(
         known_weight = class_total(line, start, stop, cases, unit, work.some)
         known, known_sum = work.some, class_sum(work.some, True)
     if columns.is_nominal[f]:
+        if columns.n_levels[f] >= MAX_BRANCHES:  # more than a side can name
+            return 0.0, 0.0, 0
         return gain_of_categories(
             line, start, stop, cases, known_sum, known_weight, weight, unit, rules.min_leaf,
             work.left,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from numba.extending import overload
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.growth.chance import Chosen
+from softwood._kernels.growth.chance import Chosen, fills_branches
 from softwood._kernels.growth.choose import judge_by_gain, pick_by_ratio
 from softwood._kernels.growth.columns import CASE_MASK, RANK_SHIFT
 from softwood._kernels.growth.policy import step_to_training_value
@@ -212,6 +212,8 @@ def best_test(
                 divides |= found.gain > 0.0
                 room.around[n_left, 0], room.around[n_left, 1] = found.lower, found.upper
                 n_left += 1
+            continue
+        if columns.is_nominal[f] and not fills_branches(stop - start, columns.n_levels[f]):
             continue
         n_known, least, most = rank_cases(line, start, stop, ranks[f], room.words)
         if n_known < 2 or least == most:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from numba.extending import overload
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.growth.scan_nominal import choose_subset
+from softwood._kernels.growth.category_sets import choose_subset
 from softwood._kernels.impurity import SMALL
 
 

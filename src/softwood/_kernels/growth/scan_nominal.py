@@ -217,24 +217,3 @@ def best_subset(table, size, total, weight, scale, rules, goes_left):
     elif criterion != TWOING:
         uncut = class_sum(total, False) / weight
     return max(best - uncut, 0.0), 1
-
-
-@inlined
-def choose_subset(line, start, stop, cases, total, unit, rules, branch_of_level):
-    """Write the branch of every level of the chosen nominal test; -1 where none occurs."""
-    n_levels = branch_of_level.size
-    regression = rules.criterion == SQUARED_ERROR
-    n_columns = 2 if regression else total.size
-    table, size = np.empty((n_levels, n_columns)), np.empty(n_levels)
-    level_of, goes_left = np.empty(n_levels, dtype=np.int64), np.empty(n_levels, dtype=np.int64)
-    n_present = tabulate(line, start, stop, cases, unit, regression, table, size, level_of)
-    known, weight = np.zeros(n_columns), 0.0
-    for k in range(n_present):
-        for c in range(n_columns):
-            known[c] += table[k, c]
-            weight += table[k, c] if c == 0 or not regression else 0.0
-    best_subset(table[:n_present], size, known, weight, cases.scale, rules, goes_left)
-    for level in range(n_levels):
-        branch_of_level[level] = -1
-    for k in range(n_present):
-        branch_of_level[level_of[k]] = 1 - goes_left[k]

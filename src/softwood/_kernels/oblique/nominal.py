@@ -3,11 +3,11 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
+from softwood._kernels.growth.category_sets import best_sets, most_to_gain
 from softwood._kernels.growth.choose import PurityRules
-from softwood._kernels.growth.scan_nominal import best_subset
 from softwood._kernels.impurity import ENTROPY, GINI, TWOING
 from softwood._kernels.oblique.climb import is_better
-from softwood._kernels.oblique.merit import merit_of
+from softwood._kernels.oblique.merit import merit_of, unsplit_merit
 from softwood._kernels.oblique.node import total_weight
 from softwood._kernels.oblique.room import (
     FEATURE,
@@ -84,6 +84,7 @@ def best_nominal(table: ObliqueTable, frame: Frame, criterion: int, finding: Fin
     counts, size = np.empty((most, n_classes)), np.empty(most)
     level_of, goes_left = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
     left, known = np.empty(n_classes), np.empty(n_classes)
+    idle = unsplit_merit(criterion, total, whole)
     by_impurity = criterion in (TWOING, ENTROPY)
     rules = PurityRules(criterion if by_impurity else GINI, 1, 2.0, 1.0, 0.0)
     for f in table.nominal:
@@ -96,10 +97,17 @@ def best_nominal(table: ObliqueTable, frame: Frame, criterion: int, finding: Fin
             for k in range(n_present):
                 known[c] += counts[k, c]
             weight += known[c]
-        _, found = best_subset(counts[:n_present], size, known, weight, 1.0, rules, goes_left)
+        to_gain = most_to_gain(rules.criterion, known, weight)
+        _, kept, found = best_sets(
+            counts[:n_present], size, known, weight, 1.0, to_gain, 1.0, table.n_levels[f], rules,
+            goes_left,
+        )  # fmt: skip
+        if found == 0:
+            continue
         sets = (counts, n_present, goes_left)
         merit, side = merit_of_sets(criterion, total, whole, sets, left, known)
-        if found == 1 and is_better(merit, finding.number[NOMINAL_MERIT]):
+        merit = idle + kept * (merit - idle)
+        if is_better(merit, finding.number[NOMINAL_MERIT]):
             finding.number[NOMINAL_MERIT] = merit
             finding.test[FEATURE], finding.test[SIDE_OF_MISSING] = f, side
             for level in range(most):

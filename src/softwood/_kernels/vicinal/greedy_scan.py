@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.growth.scan_nominal import best_subset
+from softwood._kernels.growth.category_sets import best_sets, most_to_gain
 from softwood._kernels.growth.scan_numeric import TIE, allowed
 from softwood._kernels.impurity import class_sum
 from softwood._kernels.stopping import stop_requested
@@ -33,6 +33,7 @@ class VicinalRules(NamedTuple):
     min_leaf: float  # fewest rows of a branch; 0: nobody counts them
     min_weight: float  # least weight of a branch
     min_gain: float  # least decrease of impurity
+    row: float  # what a row weighs, in the mean
 
 
 class Blurred(NamedTuple):
@@ -238,9 +239,11 @@ def best_blurred_sets(blurred, frame, f, weight, work, rules):
     n_present = keep_present(n_levels, work.table, work.tally, work.size, work.level_of)
     gain, found = 0.0, 0
     if n_present > 1:
-        gain, found = best_subset(
-            work.table[:n_present], work.size, work.known, weight, 1.0, rules, work.goes_left
-        )
+        to_gain = most_to_gain(rules.criterion, work.known, weight)
+        gain, _, found = best_sets(
+            work.table[:n_present], work.size, work.known, weight, 1.0, to_gain, rules.row,
+            n_levels, rules, work.goes_left,
+        )  # fmt: skip
     for v in range(n_levels):
         work.branch[v] = -1
     for k in range(n_present):
