@@ -58,6 +58,35 @@ def best_subset_gain(x, label, weight, n_classes, criterion, min_leaf=1):
     return max(gains)
 
 
+def groups_of(x):
+    """Categories of one case share a code of their own."""
+    levels, place, count = np.unique(x, return_inverse=True, return_counts=True)
+    return np.where(count[place] > 1, x, -1.0) if levels.size > 2 else x
+
+
+def most_to_gain(label, weight, n_classes, criterion):
+    """What a test gains that tells the target of every case."""
+    if criterion == "squared_error":
+        return squared_error(label, weight)
+    if criterion == "twoing":
+        return min(impurity(label, weight, n_classes, "gini") / 2, weight.sum() / 4)
+    return impurity(label, weight, n_classes, criterion)
+
+
+def gain_by_chance(x, label, weight, n_classes, criterion):
+    """What is taken off the gain of two sets of the categories ``x``, the first eight free."""
+    beyond = max(np.unique(x).size - 8, 0)
+    return most_to_gain(label, weight, n_classes, criterion) * beyond / (x.size - 1)
+
+
+def best_judged_gain(x, label, weight, n_classes, criterion):
+    """The greatest gain of two sets in a column of more than eight categories; -inf is none."""
+    groups = groups_of(x)
+    gain = best_subset_gain(groups, label, weight, n_classes, criterion)
+    by_chance = gain_by_chance(groups, label, weight, n_classes, criterion)
+    return gain - by_chance if by_chance == 0 or gain - by_chance > 1e-12 else -np.inf
+
+
 def best_gain(X, n_categories, label, weight, n_classes, criterion, min_leaf=1):
     """The greatest gain over all columns; a column is judged by its known cases."""
     best = -np.inf
