@@ -1,4 +1,4 @@
-"""Columns of many categories: CART takes off what chance would gain."""
+"""Columns of many categories: CART does not count what chance would gain."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def judged(left, x, y, weight, criterion, nominal):
     """What a test is worth beside others, by definition."""
     gain = splits.gain_of(left, y, weight, 2, criterion)
     if nominal:
-        gain -= splits.gain_by_chance(splits.groups_of(x), y, weight, 2, criterion)
+        gain *= splits.part_beyond_chance(splits.groups_of(x), y, weight, 2, criterion)
     return gain
 
 

@@ -64,27 +64,31 @@ def groups_of(x):
     return np.where(count[place] > 1, x, -1.0) if levels.size > 2 else x
 
 
-def most_to_gain(label, weight, n_classes, criterion):
-    """What a test gains that tells the target of every case."""
-    if criterion == "squared_error":
-        return squared_error(label, weight)
-    if criterion == "twoing":
-        return min(impurity(label, weight, n_classes, "gini") / 2, weight.sum() / 4)
-    return impurity(label, weight, n_classes, criterion)
+def part_beyond_chance(x, label, weight, n_classes, criterion):
+    """The part of what the categories ``x`` tell that is clearly more than chance."""
 
+    def spread(cases):
+        if criterion == "squared_error":
+            return squared_error(label[cases], weight[cases])
+        return impurity(label[cases], weight[cases], n_classes, "gini")
 
-def gain_by_chance(x, label, weight, n_classes, criterion):
-    """What is taken off the gain of two sets of the categories ``x``, the first eight free."""
-    beyond = max(np.unique(x).size - 8, 0)
-    return most_to_gain(label, weight, n_classes, criterion) * beyond / (x.size - 1)
+    levels, n, whole = np.unique(x), x.size, spread(np.full(x.size, True))
+    beyond = levels.size - 8
+    if beyond <= 0:
+        return 1.0
+    told = 1 - sum(spread(x == level) for level in levels) / whole if whole > 0 else 0.0
+    deviation = np.sqrt(2 * beyond * (n - 1 - beyond) / (n + 1)) / (n - 1)
+    by_chance = beyond / (n - 1) + 2 * deviation
+    return max(1 - by_chance / told, 0.0) if told > 0 else 0.0
 
 
 def best_judged_gain(x, label, weight, n_classes, criterion):
     """The greatest gain of two sets in a column of more than eight categories; -inf is none."""
     groups = groups_of(x)
-    gain = best_subset_gain(groups, label, weight, n_classes, criterion)
-    by_chance = gain_by_chance(groups, label, weight, n_classes, criterion)
-    return gain - by_chance if by_chance == 0 or gain - by_chance > 1e-12 else -np.inf
+    kept = part_beyond_chance(groups, label, weight, n_classes, criterion)
+    if kept == 0:
+        return -np.inf
+    return kept * best_subset_gain(groups, label, weight, n_classes, criterion)
 
 
 def best_gain(X, n_categories, label, weight, n_classes, criterion, min_leaf=1):

@@ -39,7 +39,7 @@ class _BaggedTrees(ForestEstimator):
         return Sampling("bootstrap")
 
     def _distrusts(self) -> bool:
-        return bool(self.criterion == "gain_ratio")  # CART takes off what chance would tell
+        return bool(self.criterion == "gain_ratio")  # CART judges them itself
 
     def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
         return Plan([self._grower()] * self.n_estimators, earlier)

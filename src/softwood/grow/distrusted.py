@@ -1,6 +1,6 @@
 """Nominal columns of many categories and few rows, which tell no more than chance would.
 
-CART takes what chance would tell off the merit of a test. A random test is not chosen by
+CART does not count what chance would tell when it chooses. A random test is not chosen by
 merit: a column that says nothing would be drawn as often as others, and tear the rows of a node
 to pieces. So variable-random trees do not test such a column at all. Columns of few
 categories, or of rows enough to learn what each of them means, are never left out.
@@ -13,7 +13,7 @@ import numpy as np
 from softwood._types import FEW_CATEGORIES, AnyArray, BoolArray
 from softwood.data.training import TrainingSet
 
-ENOUGH_ROWS = 50  # of each category, in the mean: then it is trusted, too
+ENOUGH_ROWS = 20  # of each category, in the mean: then it is trusted, too
 N_DEVIATIONS = 3.0  # by which a column must tell more than chance
 ROUNDING = 1e-9
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba.extending import overload
 
 from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.growth.category_sets import best_sets, most_to_gain
+from softwood._kernels.growth.category_sets import best_sets, impurity_of_classes, impurity_of_known
 from softwood._kernels.growth.columns import CASE_MASK, MAX_BRANCHES, class_of
 from softwood._kernels.growth.scan_nominal import gain_of_categories, tabulate
 from softwood._kernels.growth.scan_numeric import (
@@ -136,16 +136,6 @@ def target_total(line, start, stop, cases, unit):
     return weight, target_sum
 
 
-@borrowing
-def error_of_target(line, start, stop, cases, total, unit):
-    """Return the squared error of the cases known on one feature, given weight and sum."""
-    squares = 0.0
-    for i in range(start, stop):
-        case = line[i] & CASE_MASK
-        squares += (1.0 if unit else cases.weight[case]) * cases.target[case] ** 2
-    return max(squares - total[1] * total[1] / total[0], 0.0)
-
-
 @inlined
 def choose_by_purity(
     rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
@@ -172,9 +162,9 @@ def choose_by_purity(
             n_present = tabulate(
                 entries[f], start[f], stop[f], cases, unit, False, table, size, branch
             )
-            to_gain = most_to_gain(rules.criterion, known, weight)
+            impurity = impurity_of_classes(known, weight)
             gain, _, cut = best_sets(
-                table[:n_present], size, known, weight, 1.0, to_gain, 1.0, n_levels, rules, branch,
+                table[:n_present], size, known, weight, 1.0, impurity, 1.0, n_levels, rules, branch,
             )  # fmt: skip
         else:
             gain, cut = best_cut_of_classes(
@@ -207,11 +197,13 @@ def choose_by_variance(
                 entries[f], start[f], stop[f], cases, unit, True, table, size, branch
             )
             known[0], known[1] = weight, target_sum
-            to_gain = 0.0
+            impurity = 0.0
             if n_levels > FEW_CATEGORIES:
-                to_gain = error_of_target(entries[f], start[f], stop[f], cases, known, unit)
+                impurity = impurity_of_known(
+                    entries[f], start[f], stop[f], cases, known, weight, unit, True
+                )
             gain, _, cut = best_sets(
-                table[:n_present], size, known, weight, cases.scale, to_gain, 1.0, n_levels, rules,
+                table[:n_present], size, known, weight, cases.scale, impurity, 1.0, n_levels, rules,
                 branch,
             )  # fmt: skip
         else:

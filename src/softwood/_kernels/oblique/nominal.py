@@ -3,7 +3,7 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.growth.category_sets import best_sets, most_to_gain
+from softwood._kernels.growth.category_sets import best_sets, impurity_of_classes
 from softwood._kernels.growth.choose import PurityRules
 from softwood._kernels.impurity import ENTROPY, GINI, TWOING
 from softwood._kernels.oblique.climb import is_better
@@ -97,9 +97,9 @@ def best_nominal(table: ObliqueTable, frame: Frame, criterion: int, finding: Fin
             for k in range(n_present):
                 known[c] += counts[k, c]
             weight += known[c]
-        to_gain = most_to_gain(rules.criterion, known, weight)
+        impurity = impurity_of_classes(known, weight)
         _, kept, found = best_sets(
-            counts[:n_present], size, known, weight, 1.0, to_gain, 1.0, table.n_levels[f], rules,
+            counts[:n_present], size, known, weight, 1.0, impurity, 1.0, table.n_levels[f], rules,
             goes_left,
         )  # fmt: skip
         if found == 0:

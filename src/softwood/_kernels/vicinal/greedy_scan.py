@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.growth.category_sets import best_sets, most_to_gain
+from softwood._kernels.growth.category_sets import best_sets, impurity_of_classes
 from softwood._kernels.growth.scan_numeric import TIE, allowed
 from softwood._kernels.impurity import class_sum
 from softwood._kernels.stopping import stop_requested
@@ -239,9 +239,9 @@ def best_blurred_sets(blurred, frame, f, weight, work, rules):
     n_present = keep_present(n_levels, work.table, work.tally, work.size, work.level_of)
     gain, found = 0.0, 0
     if n_present > 1:
-        to_gain = most_to_gain(rules.criterion, work.known, weight)
+        impurity = impurity_of_classes(work.known, weight)
         gain, _, found = best_sets(
-            work.table[:n_present], work.size, work.known, weight, 1.0, to_gain, rules.row,
+            work.table[:n_present], work.size, work.known, weight, 1.0, impurity, rules.row,
             n_levels, rules, work.goes_left,
         )  # fmt: skip
     for v in range(n_levels):
