@@ -42,6 +42,18 @@ def test_what_tells_much_is_trusted(regression):
         assert trusted_features(table(n_categories, told=0.9, regression=regression)).all()
 
 
+def test_numbers_far_away_do_not_make_a_category_matter():
+    """By squared error alone, one in eight columns of two rows per category would be trusted."""
+    rng, kept = np.random.default_rng(0), 0
+    for _ in range(100):
+        X = rng.integers(0, 200, (300, 1)).astype(float)
+        target = rng.exponential(size=300) ** 2
+        X = np.column_stack([rng.random(300), X])
+        data = TrainingSet.of_target(X, target, n_categories=np.array([0, 200]))
+        kept += trusted_features(data)[1]
+    assert kept <= 2
+
+
 def test_few_categories_and_many_rows_are_trusted():
     assert trusted_features(table(8)).all()
     assert trusted_features(table(20, n_rows=400)).all()

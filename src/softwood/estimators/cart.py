@@ -146,7 +146,8 @@ class CARTClassifier(_CART, TreeClassifier):
         Share of the rows held out by ``pruning="holdout"``; the tree is grown on the rest.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
-        index or mask.
+        index or mask. Of a column of more than eight categories, the gain that chance would
+        give does not count, and categories of one row in a node share a side.
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.
     class_weight : dict, "balanced", or None, default=None
@@ -304,7 +305,8 @@ class CARTRegressor(_CART, TreeRegressor):
         Share of the rows held out by ``pruning="holdout"``; the tree is grown on the rest.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
-        index or mask.
+        index or mask. Of a column of more than eight categories, the gain that chance would
+        give does not count, and categories of one row in a node share a side.
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.
     random_state : int, RandomState or None, default=None

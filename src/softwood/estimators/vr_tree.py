@@ -105,7 +105,9 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
         How nominal columns are tested. "multiway" has a branch for each category, and does not
         test the column again further down. "one_vs_rest" tests one category against all
         others; features are then drawn in proportion to their categories. Columns of more
-        than 64 categories have a branch for each in any case.
+        than 64 categories have a branch for each in any case, at nodes of two rows or more
+        for each. A column of more than eight categories and fewer than 20 rows for each is not
+        tested at all unless it tells clearly more of the target than chance would.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
         index or mask.
