@@ -275,8 +275,9 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
         check_mean(getattr(self, "forest_", None))
         check_sum(self.forest_, is_classifier=hasattr(self, "classes_"))
-        check_number(self, "seed_", int, 0, np.iinfo(np.int32).max)
-        check_number(self, "n_samples_fit_", int, 1, np.iinfo(np.int32).max)
+        for name, least in (("seed_", 0), ("n_samples_fit_", 1)):
+            if hasattr(self, name):  # what was grown on a cluster has no sample of its own
+                check_number(self, name, int, least, np.iinfo(np.int32).max)
         score = getattr(self, "oob_score_", np.nan)
         if type(score) is not float or score > 1.0:
             raise ValueError("the attribute 'oob_score_' must be a number up to 1")
