@@ -131,9 +131,10 @@ def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray
     """Return leaf mass @ leaf response."""
     if not _goes_by_blocks(tree, gates):
         return _predict_row_by_row(tree, gates, X, response)
-    ordinary = (np.abs(X) <= _most_in_blocks(tree)).all(axis=1)  # NaN is not
-    if ordinary.all():
+    most = _most_in_blocks(tree)
+    if X.max(initial=0.0) <= most and X.min(initial=0.0) >= -most:  # not so with NaN
         return _predict_by_blocks(tree, gates, X, response)
+    ordinary = (np.abs(X) <= most).all(axis=1)
     predicted = np.empty((X.shape[0], response.shape[1]))
     for rows, predict in ((ordinary, _predict_by_blocks), (~ordinary, _predict_row_by_row)):
         predicted[rows] = predict(tree, gates, frozen(X[rows]), response)

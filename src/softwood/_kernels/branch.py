@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing
+from softwood._kernels._jit import borrowing, pasted
 from softwood._kernels.nodes import NodeTable
-from softwood._types import FloatArray
+from softwood._types import FloatArray, IndexArray
 
 LEAF, NUMERIC, NOMINAL, OBLIQUE = 0, 1, 2, 3
 SPREADS = -1  # not one branch but all of them, in proportion to their training weight
@@ -12,27 +12,29 @@ SHRINK = 2.0**-520  # of both factors of a term: then no sum of finite terms ove
 
 
 @borrowing
-def sum_beyond(nodes: NodeTable, node: int, row: FloatArray) -> float:
-    """Return a sum whose terms overflow: infinite only if it is so itself, NaN if one is missing.
-
-    Infinite terms of both signs would make NaN, and a complete row pass for one with gaps.
-    """
+def sum_of_terms(
+    feature: IndexArray, weight: FloatArray, start: int, stop: int, row: FloatArray
+) -> float:
+    """Return what an oblique test compares: infinite only if it is, NaN if a term is missing."""
     value = 0.0
-    for term in range(nodes.term_start[node], nodes.term_start[node + 1]):
-        x = row[nodes.term_feature[term]]
-        value += (nodes.term_weight[term] * SHRINK) * (x * SHRINK)
+    for term in range(start, stop):
+        value += weight[term] * row[feature[term]]
+    if np.isfinite(value):
+        return value
+    # Infinite terms of both signs make NaN, and a complete row would pass for one with gaps.
+    value = 0.0
+    for term in range(start, stop):
+        value += (weight[term] * SHRINK) * (row[feature[term]] * SHRINK)
     return value / SHRINK / SHRINK
 
 
-@borrowing
+@pasted
 def value_of(nodes: NodeTable, node: int, row: FloatArray) -> float:
     """Return what a numeric or oblique test compares with its threshold; NaN is missing."""
     if nodes.kind[node] == NUMERIC:
         return row[nodes.feature[node]]  # type: ignore[no-any-return]
-    value = 0.0
-    for term in range(nodes.term_start[node], nodes.term_start[node + 1]):
-        value += nodes.term_weight[term] * row[nodes.term_feature[term]]
-    return value if np.isfinite(value) else sum_beyond(nodes, node, row)
+    start, stop = nodes.term_start[node], nodes.term_start[node + 1]
+    return sum_of_terms(nodes.term_feature, nodes.term_weight, start, stop, row)
 
 
 @borrowing

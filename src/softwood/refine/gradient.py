@@ -136,7 +136,9 @@ class SoftenByGradient:
             training = _Training(self, wide, units, lesson, data)
             weights = training.without_small_terms(training.run(validation, report))
             soft = without_zero_terms(units.tree(wide, weights))
-        # Tests that have moved take rows from one branch to the other.
+        if not np.any(soft.kind == OBLIQUE):
+            return soft
+        # Planes that turn take rows from one branch to the other.
         return with_flow_weights(soft, Ramp(shape=self.shape), data)
 
 

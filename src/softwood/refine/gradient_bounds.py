@@ -80,9 +80,14 @@ def _term_matrix(tree: Tree, term: FloatArray) -> FloatArray:
 
 
 def _sums(weight: FloatArray, rows: FloatArray) -> AnyArray:
-    """Return the sums of rows by tests; NaN where a term is missing."""
+    """Return the sums of rows by tests; NaN where a term is missing.
+
+    Not by ``@``: the threads of a BLAS cost more than so small a product where others run,
+    and its digits depend on the processor.
+    """
     gaps = np.isnan(rows)
     if not gaps.any():
-        return rows @ weight.T
-    lacks = gaps.astype(np.float64) @ (weight != 0.0).T > 0.0
-    return np.where(lacks, np.nan, np.where(gaps, 0.0, rows) @ weight.T)
+        return np.einsum("if,kf->ik", rows, weight)
+    lacks = np.einsum("if,kf->ik", gaps.astype(np.float64), (weight != 0.0).astype(np.float64))
+    sums = np.einsum("if,kf->ik", np.where(gaps, 0.0, rows), weight)
+    return np.where(lacks > 0.0, np.nan, sums)
