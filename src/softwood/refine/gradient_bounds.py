@@ -87,7 +87,7 @@ def _sums(weight: FloatArray, rows: FloatArray) -> AnyArray:
     """
     gaps = np.isnan(rows)
     if not gaps.any():
-        return np.einsum("if,kf->ik", rows, weight)
+        return np.asarray(np.einsum("if,kf->ik", rows, weight))
     lacks = np.einsum("if,kf->ik", gaps.astype(np.float64), (weight != 0.0).astype(np.float64))
     sums = np.einsum("if,kf->ik", np.where(gaps, 0.0, rows), weight)
     return np.where(lacks > 0.0, np.nan, sums)
