@@ -204,6 +204,8 @@ def test_soft_trees_and_their_noise(path):
     refused(path, model, of("deviations_", value=floats(NAN, 1.0, 1.0)), "'deviations_' must hold")
     many = of("flow_", "flow", "fields", "n", value=10**9)
     refused(path, model, many, "n must be at most 100000; got 1000000000")
+    truth = of("flow_", "flow", "fields", "n", value=True)
+    refused(path, model, truth, "has a n of the wrong type")
     with pytest.raises(ValueError, match="n must be at most 100000"):
         Perturbation((1.0,), n=10**9)
 

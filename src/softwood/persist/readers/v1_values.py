@@ -189,7 +189,8 @@ def _flow(said: Any, where: str, trees: Sequence[Tree]) -> Flow:
     fields = _keys(parts["fields"], set(types), where)
     made = {name: decode(value, where, []) for name, value in fields.items()}
     for name, value in made.items():
-        if not isinstance(value, types[name]) or not _holds_floats(value):
+        kinds = types[name] if isinstance(types[name], tuple) else (types[name],)
+        if type(value) not in kinds or not _holds_floats(value):  # True is no 1 to a generator
             raise ModelFileError(f"{where} has a {name} of the wrong type")
     try:
         flow: Flow = kind(**made)
