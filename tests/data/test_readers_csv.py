@@ -153,3 +153,18 @@ def test_twenty_thousand_rows_take_no_time(tmp_path):
     start = perf_counter()
     assert read_csv(path).shape == (20000, 17)
     assert perf_counter() - start < 5  # well under a second on an idle machine
+
+
+@pytest.mark.parametrize("cell", ["007", "-01", "+00", " 08", "00.5"])
+def test_leading_zeros_make_text(tmp_path, cell):
+    path = tmp_path / "codes.csv"
+    path.write_text(f"code\n3\n{cell}\n12\n")
+    assert set(read_csv(path)["code"].categories) == {"12", "3", cell}
+    assert read_csv(path, numeric=["code"])["code"].values[1] == float(cell)
+
+
+@pytest.mark.parametrize("cell", ["0", "0.5", "-0.05", "0e3", ".05", "100", "1e05", "0.0123"])
+def test_other_zeros_do_not(tmp_path, cell):
+    path = tmp_path / "numbers.csv"
+    path.write_text(f"x\n3\n{cell}\n12\n")
+    assert read_csv(path)["x"].values.tolist() == [3.0, float(cell), 12.0]
