@@ -39,8 +39,8 @@ def inferred_column(name: str, cells: Cells) -> Column:
 
     ``007`` is a name: as a number it would lose its zeros.
     """
-    numbers = _numbers(cells)
-    if numbers is None or _has_leading_zeros(cells):
+    numbers = _numbers(cells, _LEADING_ZERO)
+    if numbers is None:
         return nominal_column(name, cells)
     return Column(name, numbers)
 
@@ -80,23 +80,22 @@ def declared_column(
     return replace(_coded(name, cells, tuple(categories)), is_declared=True)
 
 
-def _numbers(cells: Cells) -> FloatArray | None:
-    """Return the cells as floats, NaN for missing; None if one of them is no number."""
+def _numbers(cells: Cells, names: re.Pattern[str] | None = None) -> FloatArray | None:
+    """Return the cells as floats, NaN for missing; None if one of them is no number.
+
+    ``names`` finds, after a line break, what is no number though it could be read as one.
+    """
     try:
         values = [np.nan if cell is None else float(cell) for cell in cells]
     except ValueError:
         return None
     # float() also reads "1_000" and the digits of other scripts: identifiers, not numbers.
-    written = "".join(cell for cell in cells if cell is not None)
+    written = "\n".join(["", *(cell for cell in cells if cell is not None)])
     if "_" in written or not written.isascii():
         return None
+    if names is not None and names.search(written):
+        return None
     return np.array(values, dtype=np.float64)
-
-
-def _has_leading_zeros(cells: Cells) -> bool:
-    """Whether a number is written as ``007`` is, and not as ``0`` or ``0.5``."""
-    written = "\n".join(cell for cell in cells if cell is not None)
-    return _LEADING_ZERO.search(f"\n{written}") is not None
 
 
 def _coded(name: str, cells: Cells, categories: tuple[str, ...]) -> Column:
