@@ -74,7 +74,7 @@ def test_a_grown_stack_answers_as_its_trees_do(n_classes):
         ([1.0, 400.0, 1.0, 1.0, 1.0], None),
         ([400.0, 0.375, 1.0, 1.0, 1.0], np.float32),
         ([1e5, 0.375, 1.0, 1.0, 1.0], np.float32),
-        ([1e5, 1.0, 1.0, 1.0, 1.0], np.float32),  # more than a key holds
+        ([2e6, 1.0, 1.0, 1.0, 1.0], np.float32),  # more than a key holds
         ([1.0, 1.0, 0.375, 0.1, 1.0], np.float64),
         ([0.1, 1.0, 1.0, 1.0, 1.0], np.float64),
     ],

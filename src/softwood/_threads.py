@@ -51,7 +51,8 @@ class Call:
     def wait(self) -> None:
         """Wait until the call is done; a thread that is asked to stop waits no longer."""
         # The main thread is never asked, but interrupted: on some systems between two waits only.
-        while not self._done.acquire(timeout=0.1):
+        seconds = 1.0 if in_main_thread() else 0.1
+        while not self._done.acquire(timeout=seconds):
             stop_if_asked()
 
     def is_done_within(self, seconds: float) -> bool:

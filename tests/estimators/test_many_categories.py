@@ -20,6 +20,12 @@ from softwood import (
     VRTreeRegressor,
 )
 
+# Such columns are told of, and rows of categories that were never seen too.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::softwood.errors.IdentifierWarning"),
+    pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning"),
+]
+
 N_TRAINED, N_TESTED = 300, 2000
 ONE = {"nominal_split": "one_vs_rest"}
 MODELS = {

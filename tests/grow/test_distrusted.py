@@ -11,6 +11,12 @@ from softwood.grow.distrusted import trusted_features
 from softwood.grow.random import RandomGrower, VariableRandom
 from softwood.tree import NOMINAL
 
+# Such columns are told of, and rows of categories that were never seen too.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::softwood.errors.IdentifierWarning"),
+    pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning"),
+]
+
 
 def table(n_categories, n_rows=300, told=0.0, seed=0, regression=False):
     """A numeric column and a nominal one, which tells some of the classes."""

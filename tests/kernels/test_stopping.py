@@ -85,7 +85,7 @@ for name in sys.argv[1:]:
     def press():
         pressed.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
-    timer = threading.Timer(0.4, press)
+    timer = threading.Timer(0.2, press)
     timer.start()
     try:
         if name == "evolved":  # keeps the best tree so far
@@ -96,6 +96,7 @@ for name in sys.argv[1:]:
             before = dict(vars(model))
             raise KeyboardInterrupt
         model.fit(rows, y)
+        timer.cancel()
         print(name, "was not interrupted")
     except KeyboardInterrupt:
         seconds = time.monotonic() - pressed[0]

@@ -240,11 +240,4 @@ def read_weights(estimator: Any, X: FloatArray, y: AnyArray, sample_weight: Any)
         )
     if not weight.any():
         raise ValueError("sample_weight is 0 for every row; at least one must be positive")
-    with np.errstate(over="ignore"):
-        total = weight.sum()
-    if not np.isfinite(total):
-        raise ValueError(
-            f"sample_weight must have a sum that is a number; its largest is {weight.max():g}, "
-            "and the sum overflows: divide all of them by that"
-        )
     return weight

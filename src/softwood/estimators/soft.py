@@ -248,7 +248,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     ...         random_state=0)):
     ...     print(f"{1 - cross_val_score(model, X, y, cv=3).mean():.3f}")
     0.084
-    0.053
+    0.054
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -350,7 +350,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
     >>> for model in CARTRegressor(min_samples_split=5), SoftTreeRegressor(random_state=0):
     ...     print(f"{((model.fit(X, y).predict(X_test) - y_test) ** 2).mean():.1f}")
     10.4
-    5.4
+    5.6
     """
 
     _importance_criterion = "squared_error"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
+from softwood._types import FEW_CATEGORIES, AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard
 from softwood.refine.lesson import Lesson, lesson_of
@@ -34,7 +34,8 @@ class Teacher:
     trust : float, default=0.5
         Weight of its out-of-bag answers against the labels, on the rows themselves.
     n_copies : int, default=1
-        Blurred copies of each row, answered by the teacher alone.
+        Blurred copies of each row, answered by the teacher alone. Columns of many categories
+        are dealt anew among them.
     blur : float, default=0.3
         Deviation of their normal noise, in deviations of the features.
     seed : int, default=0
@@ -75,6 +76,9 @@ class Teacher:
             with np.errstate(over="ignore"):
                 blurred = data.X + self.blur * deviation * rng.standard_normal(data.X.shape)
             np.clip(blurred, -LARGEST, LARGEST, out=blurred)
+            for feature in np.flatnonzero(data.n_categories > FEW_CATEGORIES):
+                # Else a category of one row would pass for one of many rows that agree.
+                blurred[:, feature] = rng.permutation(blurred[:, feature])
             answers = [Hard().predict(tree, blurred) for tree, _ in grown]
             X.append(blurred)
             targets.append(np.mean(answers, axis=0))
