@@ -41,15 +41,19 @@ SETS = ("adult-20pc", "australian", "autos", "breast-y", "crx", "german")
 TELLING = ((300, 30), (2000, 100), (1000, 300))  # rows and categories
 
 
-def of_age(n_rows, text, rng):
-    """A class that depends on age and hours, and a text that has nothing to do with it."""
+def of_age(n_rows, text, seed):
+    """A class that depends on age and hours, and a text that has nothing to do with it.
+
+    The text is drawn apart: with it or without, all else is the same.
+    """
+    rng, of_text = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
     age, hours = rng.uniform(18, 80, n_rows), rng.uniform(0, 60, n_rows)
     clean = (age > 45) ^ ((hours > 40) & (age < 60))
     X = pd.DataFrame({"age": age, "hours": hours})
     if text == "unique":
-        X["text"] = [f"{rng.random()}" for _ in range(n_rows)]
+        X["text"] = [f"{i}" for i in of_text.permutation(n_rows)]
     elif text:
-        X["text"] = [f"c{i}" for i in rng.integers(0, text, n_rows)]
+        X["text"] = [f"c{i}" for i in of_text.integers(0, text, n_rows)]
     return X, clean ^ (rng.random(n_rows) < 0.08)
 
 
@@ -63,8 +67,7 @@ def telling(n_rows, n_categories, seed=0):
 
 
 def error(model, text, seed):
-    rng = np.random.default_rng(seed)
-    X, y = of_age(2300, text, rng)
+    X, y = of_age(2300, text, seed)
     model = type(model)(**model.get_params() | {"random_state": seed}).fit(X[:300], y[:300])
     return np.mean(model.predict(X[300:]) != y[300:])
 
