@@ -184,12 +184,10 @@ def best_test(
     room, state,
 ):  # fmt: skip
     """Return the best test, and how many features remain that are not constant here."""
-    weight, total_sum = total[0], 0.0  # of a target; its sum and range follow
-    if is_quick(rules):
-        weight = 0.0
-        for c in range(total.size):
-            weight += total[c]
-            total_sum += xlog2_of(total[c], cases.xlogs, unit)
+    weight, total_sum = 0.0, 0.0
+    for c in range(total.size if is_quick(rules) else 1):  # sum and range of a target follow
+        weight += total[c]
+        total_sum += xlog2_of(total[c], cases.xlogs, unit and is_quick(rules))
     n_left = 0
     quick = is_quick(rules) and unit and complete and room.quick.fits
     if quick:
