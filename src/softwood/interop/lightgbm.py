@@ -118,7 +118,7 @@ def _tree_of(nodes: list[dict[str, Any]], schema: Schema) -> Tree:
         [0.0 if k in nominal else node.get("threshold", 0.0) for k, node in enumerate(nodes)]
     )
     sizes = schema.n_categories
-    weight = column("leaf_weight", 0.0)
+    count = column("leaf_count", 0.0).astype(np.float64)
     return tree_of_nodes(
         BinaryNodes(
             left=column("left_child", NO_CHILD),
@@ -126,7 +126,8 @@ def _tree_of(nodes: list[dict[str, Any]], schema: Schema) -> Tree:
             feature=column("split_feature", 0),
             threshold=threshold,
             missing_left=np.array([_missing_left(node) for node in nodes]),
-            weight=weight if weight.any() else column("leaf_count", 0.0).astype(np.float64),
+            # Rows, as of every other tree: its weights are sums of second derivatives.
+            weight=count if count.any() else column("leaf_weight", 0.0),
             value=column("leaf_value", 0.0).astype(np.float64),
             goes_left={k: _members(nodes[k], sizes[nodes[k]["split_feature"]]) for k in nominal},
         ),
