@@ -45,6 +45,18 @@ def check_number(model: Any, name: str, kind: Any, least: float, most: float) ->
         raise ValueError(f"the attribute {name!r} must be {wanted}")
 
 
+def check_ranges(model: Any, n_features: int) -> None:
+    """Complain unless ``ranges_``, if there, has two numbers for each column, or NaN."""
+    ranges = getattr(model, "ranges_", None)
+    if ranges is not None and (
+        not isinstance(ranges, np.ndarray)
+        or ranges.dtype.kind != "f"
+        or ranges.shape != (n_features, 2)
+    ):
+        wanted = f"numbers of shape {(n_features, 2)}"
+        raise ValueError(f"the attribute 'ranges_' must be {wanted}")
+
+
 def check_mean(forest: Any) -> None:
     """Complain unless a forest answers the plain mean of its trees."""
     is_plain = (

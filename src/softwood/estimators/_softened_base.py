@@ -20,7 +20,7 @@ from softwood.estimators._causes import causes_named
 from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
 from softwood.estimators._inputs import read_weights
 from softwood.estimators._limits import real_from
-from softwood.estimators._restored import check_fill, check_sum
+from softwood.estimators._restored import check_fill, check_ranges, check_sum
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
     HasMethods,
@@ -35,6 +35,7 @@ from softwood.estimators.soft import SOFTENING, chosen_smoothing, softening_of
 from softwood.flow import Flow
 from softwood.forest import Forest
 from softwood.interop.imported import Imported, import_model
+from softwood.refine.column_spread import ranges_of_columns
 from softwood.refine.smoothing import SmoothingPath
 
 
@@ -65,7 +66,12 @@ class Softened(BaseEstimator):
     get_depth, get_n_leaves = TreeEstimator.get_depth, TreeEstimator.get_n_leaves
     flow = TreeEstimator.flow
 
-    _saved_attributes: ClassVar[tuple[str, ...]] = ("imported_", "smoothing_", "smoothing_path_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = (
+        "imported_",
+        "smoothing_",
+        "smoothing_path_",
+        "ranges_",
+    )
     _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_",)
     _foreign_parameters: ClassVar[tuple[str, ...]] = ("model",)
     _frequency_trees: ClassVar[bool] = False  # those of boosted models hold scores
@@ -153,7 +159,7 @@ class Softened(BaseEstimator):
             return self._soften(fitted, imported, X, y, sample_weight)
 
     def _soften(self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any) -> Self:
-        for name in ("smoothing_", "fidelity_"):  # of an earlier fit by another method
+        for name in ("smoothing_", "fidelity_", "ranges_"):  # of an earlier fit by another method
             self.__dict__.pop(name, None)
         rows, y = imported.encode(X), np.asarray(y)
         self._check_target(imported, rows, y)
@@ -169,6 +175,8 @@ class Softened(BaseEstimator):
         self.smoothing_path_ = path
         if self.method == "perturb":
             self.smoothing_ = chosen_smoothing(path, self.smoothing)
+        else:
+            self.ranges_ = ranges_of_columns(data)
         return self
 
     # -- the model, its rows and its target ----------------------------------------
@@ -258,6 +266,7 @@ class Softened(BaseEstimator):
         check_sum(imported.forest, is_classifier=imported.classes is not None)
         if imported.reader.fill:
             check_fill(np.array(imported.reader.fill), imported.n_categories)
+        check_ranges(self, imported.forest.trees[0].n_features)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

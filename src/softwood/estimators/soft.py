@@ -11,7 +11,7 @@ from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
 from softwood.estimators._growing import grower_of, pruned_by_folds
 from softwood.estimators._limits import limit_of, number_of, real_from
-from softwood.estimators._restored import check_array
+from softwood.estimators._restored import check_array, check_ranges
 from softwood.estimators._sklearn_compat import (
     HasMethods,
     Interval,
@@ -28,7 +28,7 @@ from softwood.estimators._softening import (
 from softwood.flow import SHAPES, Ramp
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.refine.best_first import KeepBestLeaves
-from softwood.refine.column_spread import spread_of_columns
+from softwood.refine.column_spread import ranges_of_columns, spread_of_columns
 from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import Tree
 
@@ -70,7 +70,12 @@ def chosen_smoothing(path: SmoothingPath | None, given: Any) -> float:
 class _SoftTree(TreeEstimator):
     """What both soft trees share."""
 
-    _saved_attributes: ClassVar[tuple[str, ...]] = ("smoothing_", "smoothing_path_", "deviations_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = (
+        "smoothing_",
+        "smoothing_path_",
+        "deviations_",
+        "ranges_",
+    )
     _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_",)
     _foreign_parameters: ClassVar[tuple[str, ...]] = ("estimator",)
 
@@ -85,12 +90,14 @@ class _SoftTree(TreeEstimator):
     }
 
     def _fitted(self, data: TrainingSet) -> dict[str, Any]:
-        return {**self._softened(data), "deviations": spread_of_columns(data)[1]}
+        columns = {"deviations": spread_of_columns(data)[1], "ranges": ranges_of_columns(data)}
+        return {**self._softened(data), **columns}
 
     def _check_restored(self) -> None:
         """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
         if hasattr(self, "deviations_"):  # the first files did not have it
             check_array(self, "deviations_", (self.n_features_in_,), least=0.0)
+        check_ranges(self, self.n_features_in_)
 
     def _softened(self, data: TrainingSet) -> dict[str, Any]:
         softening = softening_of(self)
@@ -146,9 +153,8 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
 
     With no arguments, the tree is taught: bagged trees answer for the training rows, out
     of bag, and for blurred copies of them; a tree of at most 128 leaves is grown on these
-    answers; and its cuts, widths and leaves are trained on them by gradients. Cuts and the
-    ends of ramps stay within the values of the training rows, and tests that no row passes
-    are removed.
+    answers; and its cuts, widths and leaves are trained on them by gradients. Cuts stay
+    within the values of the training rows, and tests that no row passes are removed.
 
     Parameters
     ----------
@@ -230,6 +236,8 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     deviations_ : ndarray of shape (n_features,)
         Standard deviations of the training columns. Times these, the weights of an oblique
         test can be compared.
+    ranges_ : ndarray of shape (n_features, 2)
+        Least and largest values of the training columns, between which ramps are printed.
     classes_, schema_, n_features_in_, feature_names_in_, feature_importances_
         As in :class:`CARTClassifier`.
 
@@ -248,7 +256,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     ...         random_state=0)):
     ...     print(f"{1 - cross_val_score(model, X, y, cv=3).mean():.3f}")
     0.084
-    0.054
+    0.056
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -336,7 +344,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
 
     Attributes
     ----------
-    tree_, flow_, smoothing_, smoothing_path_, deviations_
+    tree_, flow_, smoothing_, smoothing_path_, deviations_, ranges_
         As in :class:`SoftTreeClassifier`.
     schema_, n_features_in_, feature_names_in_, feature_importances_
         As in :class:`CARTRegressor`.
@@ -350,7 +358,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
     >>> for model in CARTRegressor(min_samples_split=5), SoftTreeRegressor(random_state=0):
     ...     print(f"{((model.fit(X, y).predict(X_test) - y_test) ** 2).mean():.1f}")
     10.4
-    5.6
+    5.5
     """
 
     _importance_criterion = "squared_error"

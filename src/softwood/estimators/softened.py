@@ -52,6 +52,9 @@ class SoftenedClassifier(ClassifierMixin, Softened):
         The lambda of "perturb".
     smoothing_path_ : SmoothingPath or None
         The loss for every lambda tried; None if none was.
+    ranges_ : ndarray of shape (n_features, 2)
+        Least and largest values of the columns, between which ramps are printed; not there
+        for "perturb", which has none.
     classes_ : ndarray
         The classes of the model.
     tree_, trees_, schema_, n_features_in_, feature_names_in_
@@ -169,7 +172,7 @@ class SoftenedRegressor(RegressorMixin, Softened):
 
     Attributes
     ----------
-    forest_, flow_, imported_, smoothing_, smoothing_path_
+    forest_, flow_, imported_, smoothing_, smoothing_path_, ranges_
         As in :class:`SoftenedClassifier`.
     tree_, trees_, schema_, n_features_in_, feature_names_in_
         As in :class:`SoftenedClassifier`.

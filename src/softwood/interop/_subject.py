@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from softwood._ties import most_probable
 from softwood._types import FloatArray
 from softwood.interop.labels import (
@@ -23,7 +25,10 @@ from softwood.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A tree with the names that belong to it; ``classes`` is None for regression."""
+    """A tree with the names that belong to it; ``classes`` is None for regression.
+
+    ``ranges`` has the least and the largest training value of each feature, if known.
+    """
 
     tree: Tree
     feature_names: Sequence[Any]
@@ -32,6 +37,11 @@ class Subject:
     decimals: int = DECIMALS
     max_terms: int | None = SHOWN_TERMS
     is_date: Sequence[bool] | None = None
+    ranges: FloatArray | None = None
+
+    def ramp(self, node: int) -> str:
+        """Return between which values the test of ``node`` is soft; nothing if it is hard."""
+        return ramp_text(self.tree, node, self.decimals, self.is_date, self.ranges)
 
     def test(self, node: int, branch: int) -> str:
         """Return what is true of the rows that take a branch of ``node``."""
@@ -45,10 +55,6 @@ class Subject:
             self.max_terms,
             self.is_date,
         )
-
-    def ramp(self, node: int) -> str:
-        """Return between which values the test of ``node`` divides a row; nothing if it is hard."""
-        return ramp_text(self.tree, node, self.decimals, self.is_date)
 
     def value_text(self, feature: int, value: float) -> str:
         """Return a value of a feature of numbers in words."""
@@ -99,7 +105,10 @@ def subject_of(
         if classes is None:
             raise ValueError("class_names was given, but the tree predicts a number")
         classes = _checked("class_names", class_names, classes)
-    return Subject(tree, names, categories, classes, decimals, max_terms, is_date)
+    ranges: Any = getattr(model, "ranges_", None)
+    if np.shape(ranges) != (tree.n_features, 2):
+        ranges = None
+    return Subject(tree, names, categories, classes, decimals, max_terms, is_date, ranges)
 
 
 def _checked(name: str, given: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[Any]:

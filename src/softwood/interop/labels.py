@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from softwood._types import FloatArray
 from softwood.data.dates import date_text
 from softwood.tree import NOMINAL, NUMERIC, Tree
 
@@ -137,16 +138,47 @@ def cut_text(
 
 
 def ramp_text(
-    tree: Tree, node: int, decimals: int = DECIMALS, is_date: Sequence[bool] | None = None
+    tree: Tree,
+    node: int,
+    decimals: int = DECIMALS,
+    is_date: Sequence[bool] | None = None,
+    ranges: FloatArray | None = None,
 ) -> str:
-    """Return between which values a soft test divides a row, or nothing for a hard one."""
+    """Return between which values a soft test divides a row, or nothing for a hard one.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    node : int
+        A node of it.
+    decimals : int, default=6
+        Digits after the point.
+    is_date : sequence of bool, optional
+        Which features are dates.
+    ranges : ndarray of shape (n_features, 2), optional
+        Least and largest value of each feature: a ramp is not followed beyond them.
+    """
     below, above = float(tree.below[node]), float(tree.above[node])
     if below == above == 0.0:
         return ""
-    threshold, feature = float(tree.threshold[node]), int(tree.feature[node])
-    low = cut_text(threshold - below, feature, decimals, is_date)
-    high = cut_text(threshold + above, feature, decimals, is_date)
-    return f" (soft from {low} to {high})"
+    cut, feature = float(tree.threshold[node]), int(tree.feature[node])
+    low, high = cut - below, cut + above
+    if ranges is not None:
+        least, largest = _range_of_test(tree, node, ranges)
+        low, high = min(cut, np.fmax(low, least)), max(cut, np.fmin(high, largest))
+    ends = (cut_text(end, feature, decimals, is_date) for end in (low, high))
+    return f" (soft from {' to '.join(ends)})"
+
+
+def _range_of_test(tree: Tree, node: int, ranges: FloatArray) -> tuple[float, float]:
+    """Return between which values lies what a test compares; NaN if that is not known."""
+    if tree.kind[node] == NUMERIC:
+        least, largest = ranges[tree.feature[node]]
+        return float(least), float(largest)
+    features, weights = tree.terms(node)
+    ends = ranges[features] * weights[:, None]
+    return float(ends.min(axis=1).sum()), float(ends.max(axis=1).sum())
 
 
 def name_of(feature: int, feature_names: Sequence[Any] | None) -> str:

@@ -88,3 +88,17 @@ def _ordinary_spread(
 def _varies(X: FloatArray) -> BoolArray:
     """Whether a column has two different values; rounding makes constant ones deviate."""
     return np.asarray(np.fmin.reduce(X, axis=0) < np.fmax.reduce(X, axis=0))
+
+
+def ranges_of_columns(data: TrainingSet) -> FloatArray:
+    """Return the least and the largest value of each column, rows of shape (2,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> X = np.array([[1.0, 5.0], [np.nan, 3.0]])
+    >>> ranges_of_columns(TrainingSet.of_target(X, np.zeros(2))).tolist()
+    [[1.0, 1.0], [3.0, 5.0]]
+    """
+    return np.column_stack([np.fmin.reduce(data.X, axis=0), np.fmax.reduce(data.X, axis=0)])
