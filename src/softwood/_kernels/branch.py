@@ -37,7 +37,7 @@ def value_of(nodes: NodeTable, node: int, row: FloatArray) -> float:
     return sum_of_terms(nodes.term_feature, nodes.term_weight, start, stop, row)
 
 
-@borrowing
+@pasted
 def branch_of(nodes: NodeTable, node: int, row: FloatArray) -> int:
     """Return the branch ``row`` takes at an inner node, or ``SPREADS``."""
     if nodes.kind[node] != NOMINAL:

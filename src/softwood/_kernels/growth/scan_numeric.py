@@ -173,10 +173,14 @@ def best_cut_of_gain(
             right_sum -= xlog2_step(total[c] - before - w, w, table, unit)
         left_weight += w
         right_weight -= w
-        left_size += 1.0 if unit else cases.share[case]
+        if not unit:
+            left_size += cases.share[case]
         following = line[i + 1]
         if (entry ^ following) >> RANK_SHIFT:
-            enough = min_split - left_size < SMALL and min_split - (size - left_size) < SMALL
+            here, there = left_size, size - left_size
+            if unit:  # then weights are sizes
+                here, there = left_weight, right_weight
+            enough = min_split - here < SMALL and min_split - there < SMALL
             lower, upper = at + (entry >> RANK_SHIFT), at + (following >> RANK_SHIFT)
             if enough and values[lower] + MIN_GAP < values[upper]:
                 n_candidates += 1
