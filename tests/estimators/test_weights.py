@@ -31,7 +31,17 @@ from tests.strategies import WITHOUT_JIT
 
 SEED = {"random_state": 0}
 QUICK = {"teacher": 3, "max_leaf_nodes": 8, "n_epochs": 3, **SEED}
-EVOLVED = [] if WITHOUT_JIT else [EvolvedTreeClassifier(n_iter=300, population_size=20, **SEED)]
+EVOLVED = [EvolvedTreeClassifier(n_iter=300, population_size=20, **SEED)]
+COMPILED = [  # in plain Python these would take minutes
+    *EVOLVED,
+    SoftTreeClassifier(**QUICK),
+    SoftTreeClassifier(method="anneal", **SEED),
+    SoftTreeClassifier(method="anneal", schedule="sann", n_candidates=2, **SEED),
+]
+COMPILED_REGRESSORS = [
+    SoftTreeRegressor(**QUICK),
+    CARTRegressor(pruning="cv", n_standard_errors=1, **SEED),
+]
 WITHOUT_SCALE = [  # whatever the weights are multiplied by
     CARTClassifier(),
     CARTClassifier("entropy", min_samples_leaf=4, min_weight_fraction_leaf=0.05),
@@ -41,11 +51,8 @@ WITHOUT_SCALE = [  # whatever the weights are multiplied by
     CARTClassifier(pruning="holdout", ccp_alpha=0.01, **SEED),
     ObliqueTreeClassifier(n_restarts=2, **SEED),
     ObliqueTreeClassifier("moc1", n_restarts=2, pruning=None, widen=True, **SEED),
-    *EVOLVED,
-    SoftTreeClassifier(**QUICK),
+    *([] if WITHOUT_JIT else COMPILED),
     SoftTreeClassifier(method="perturb", **SEED),
-    SoftTreeClassifier(method="anneal", **SEED),
-    SoftTreeClassifier(method="anneal", schedule="sann", n_candidates=2, **SEED),
     SoftTreeClassifier(method="confidence", **SEED),
     SoftenedClassifier(CARTClassifier(max_depth=3), "confidence", **SEED),
     BaggedTreesClassifier(3, smoothing="oob", oob_score=True, **SEED),
@@ -59,12 +66,14 @@ WITH_CASES = [  # to which a row of weight 3 is three cases
     CoalescenceClassifier(3, n_random_tests=3, **SEED),
     BaggedTreesClassifier(3, criterion="gain_ratio", **SEED),
 ]
-REGRESSORS = [
+CART_REGRESSORS = [
     CARTRegressor(min_samples_leaf=4),
-    CARTRegressor(pruning="cv", n_standard_errors=1, **SEED),
-    SoftTreeRegressor(**QUICK),
+    *([] if WITHOUT_JIT else COMPILED_REGRESSORS),
     SoftTreeRegressor(method="perturb", **SEED),
     BaggedTreesRegressor(3, oob_score=True, **SEED),
+]
+REGRESSORS = [
+    *CART_REGRESSORS,
     VRTreeRegressor(**SEED),
     VRForestRegressor(3, **SEED),
     CoalescenceRegressor(3, **SEED),
@@ -110,7 +119,7 @@ def test_the_scale_of_weights_says_nothing(model, factor):
     np.testing.assert_allclose(answers(other, X), answers(one, X), rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.parametrize("model", WITHOUT_SCALE + REGRESSORS[:5], ids=repr)
+@pytest.mark.parametrize("model", WITHOUT_SCALE + CART_REGRESSORS, ids=repr)
 def test_nor_does_it_if_weights_are_whole(model):
     X, y = table_of(model)
     weight = np.random.default_rng(0).integers(1, 4, len(y))
@@ -123,7 +132,8 @@ def test_trees_have_the_weights_of_the_user():
     X, y = load_iris(return_X_y=True)
     for weight in (np.arange(150) % 4, np.linspace(0.1, 0.7, 150)):
         soft = SoftTreeClassifier(**{**QUICK, "teacher": 0})
-        for model in (CARTClassifier(), soft, SoftTreeClassifier(method="perturb"), *EVOLVED):
+        compiled = [] if WITHOUT_JIT else [soft, *EVOLVED]
+        for model in (CARTClassifier(), SoftTreeClassifier(method="perturb"), *compiled):
             tree = clone(model).fit(X, y, sample_weight=weight).tree_
             assert tree.weight[0] == pytest.approx(weight.sum(), rel=1e-4)
             assert tree.weight[tree.leaves].sum() == pytest.approx(weight.sum(), rel=1e-4)
@@ -139,6 +149,7 @@ def test_whole_weights_are_cases_to_c45():
 # -- boosting --------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(WITHOUT_JIT, reason="in plain Python it takes minutes")
 def test_boosted_stumps_of_c45_are_as_good_as_those_of_cart():
     X, y = load_breast_cancer(return_X_y=True)
     scores = [
