@@ -14,7 +14,7 @@ from softwood.flow import Flow
 from softwood.refine.responses import node_weights
 from softwood.tree import RAGGED, Tree, take_ragged
 
-# Of a row, from all rows together. Trees trained on twelve sets of data erred on other rows
+# Of a row, from all rows together. Trees trained on ten sets of data erred on other rows
 # as before without the sides that get less than this; from a tenth on they erred more.
 LEAST_ROWS = 0.01
 PER_NODE = ("kind", "feature", "threshold", "below", "above", "missing_child", "response")
