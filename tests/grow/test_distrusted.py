@@ -62,8 +62,11 @@ def test_numbers_far_away_do_not_make_a_category_matter():
 
 def test_few_categories_and_many_rows_are_trusted():
     assert trusted_features(table(8)).all()
-    assert trusted_features(table(20, n_rows=400)).all()
-    assert not trusted_features(table(20, n_rows=399)).all()
+    assert trusted_features(table(16, n_rows=320)).all()
+    assert not trusted_features(table(16, n_rows=319)).all()
+    assert trusted_features(table(20, n_rows=4000)).all()
+    assert not trusted_features(table(20, n_rows=3999)).all()
+    assert not trusted_features(table(1000, n_rows=20_000)).all()
 
 
 def test_a_target_of_one_value_and_gaps_do_no_harm():

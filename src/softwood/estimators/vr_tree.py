@@ -106,8 +106,9 @@ class VRTreeClassifier(_VRTree, TreeClassifier):
         test the column again further down. "one_vs_rest" tests one category against all
         others; features are then drawn in proportion to their categories. Columns of more
         than 64 categories have a branch for each in any case, at nodes of two rows or more
-        for each. A column of more than eight categories and fewer than 20 rows for each is not
-        tested at all unless it tells clearly more of the target than chance would.
+        for each. A column of more than eight categories and fewer than 20 rows for each (of
+        more than 16 and fewer than 200) is not tested at all unless it tells clearly more of
+        the target than chance would.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
         index or mask.

@@ -13,7 +13,10 @@ import numpy as np
 from softwood._types import FEW_CATEGORIES, AnyArray, BoolArray
 from softwood.data.training import TrainingSet
 
-ENOUGH_ROWS = 20  # of each category, in the mean: then it is trusted, too
+# So many rows of each category, in the mean, are enough: noise then does little harm. Up to some
+# categories fewer are, though noise does harm there: the paper's own tables have such columns.
+SOME_CATEGORIES = 16
+ENOUGH_ROWS_OF_SOME, ENOUGH_ROWS_OF_MANY = 20, 200
 N_DEVIATIONS = 4.0  # by which a column must tell more: three are passed by 1 % of chance's own
 ROUNDING = 1e-9
 
@@ -53,7 +56,8 @@ def _tells(code: AnyArray, target: AnyArray, n_classes: int) -> bool:
     count = np.bincount(code)
     count = count[count > 0]
     n, k = code.size, count.size
-    if k <= FEW_CATEGORIES or n >= ENOUGH_ROWS * k:
+    enough = ENOUGH_ROWS_OF_SOME if k <= SOME_CATEGORIES else ENOUGH_ROWS_OF_MANY
+    if k <= FEW_CATEGORIES or n >= enough * k:
         return True
     if n == k:
         return False
