@@ -98,6 +98,11 @@ class Indicators:
         return int(self.feature.size)
 
     @property
+    def left_out(self) -> AnyArray:
+        """Features that no column stands for."""
+        return np.setdiff1d(np.arange(self.n_features), self.feature)
+
+    @property
     def is_indicator(self) -> BoolArray:
         """Mask of the columns of zeros and ones."""
         return np.asarray(self.category != AS_IT_IS)

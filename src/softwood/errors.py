@@ -41,6 +41,10 @@ class IdentifierWarning(TableWarning):
     """A nominal column has so many categories that it looks like an identifier."""
 
 
+class UntestedColumnWarning(TableWarning):
+    """A nominal column of many categories tells no more than chance: no node tests it."""
+
+
 def missing_extra(package: str, extra: str) -> MissingExtraError:
     """Return the error to raise when ``package``, of the extra ``extra``, is absent."""
     return MissingExtraError(

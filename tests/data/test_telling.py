@@ -11,9 +11,11 @@ from softwood import (
     CARTRegressor,
     CoalescenceClassifier,
     SoftTreeClassifier,
+    VRForestRegressor,
+    VRTreeClassifier,
     soften,
 )
-from softwood.errors import IdentifierWarning, UnknownCategoryWarning
+from softwood.errors import IdentifierWarning, UnknownCategoryWarning, UntestedColumnWarning
 
 N = 60
 NAMES = [f"person {i}" for i in range(N)]
@@ -24,6 +26,7 @@ def people(**columns):
     return pd.DataFrame({"name": NAMES, "age": np.resize(np.arange(7.0), N), **columns})
 
 
+@pytest.mark.filterwarnings("ignore::softwood.errors.UntestedColumnWarning")
 @pytest.mark.parametrize(
     "model",
     [
@@ -40,6 +43,7 @@ def test_identifiers_are_named_once(model):
     y = np.arange(N) % 3 if "Regressor" in type(model).__name__ else LABELS
     with pytest.warns(IdentifierWarning) as told:
         model.fit(people(), y)
+    told = [each for each in told if each.category is IdentifierWarning]
     assert len(told) == 1
     assert "column 'name' looks like an identifier: 60 different categories in 60 rows" in str(
         told[0].message
@@ -58,6 +62,33 @@ def test_what_does_not_look_like_an_identifier_is_not_named():
     C45Classifier(categorical_features=["name"]).fit(people(), LABELS)  # it is meant
     with pytest.warns(IdentifierWarning):
         C45Classifier().fit(people(name=pd.Categorical(NAMES)), LABELS)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        VRTreeClassifier(random_state=0),
+        VRForestRegressor(3, random_state=0),
+        BaggedTreesClassifier(3, criterion="gain_ratio", random_state=0),
+        CoalescenceClassifier(3, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_columns_that_no_node_tests_are_named(model):
+    y = np.arange(N) % 3 if "Regressor" in type(model).__name__ else LABELS
+    towns = np.random.default_rng(3).permutation(np.resize(NAMES[:20], N))
+    with pytest.warns(UntestedColumnWarning, match="column 'name' is not tested") as told:
+        model.fit(people(name=towns), y)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert model.feature_importances_[0] == 0.0
+    with pytest.warns(UntestedColumnWarning, match="columns 'name', 'x' are not tested"):
+        model.fit(people(name=towns, x=towns), y)
+
+
+def test_columns_of_few_categories_are_not_named():
+    X = people(name=np.resize(list("uvw"), N))
+    CoalescenceClassifier(3, random_state=0).fit(X, LABELS)
 
 
 def test_refits_inside_are_quiet():

@@ -23,6 +23,7 @@ from softwood import (
 # Such columns are told of, and rows of categories that were never seen too.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::softwood.errors.IdentifierWarning"),
+    pytest.mark.filterwarnings("ignore::softwood.errors.UntestedColumnWarning"),
     pytest.mark.filterwarnings("ignore::softwood.errors.UnknownCategoryWarning"),
 ]
 

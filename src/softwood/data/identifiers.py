@@ -1,4 +1,4 @@
-"""Columns that look like identifiers: nearly every row has a category of its own."""
+"""Columns of so many categories that nothing can be learned from them, and what is said of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from softwood._types import BoolArray
 from softwood.data.table import Table
 from softwood.data.telling import tell
-from softwood.errors import IdentifierWarning
+from softwood.errors import IdentifierWarning, UntestedColumnWarning
 
 FEW_ROWS = 30  # in so few, many distinct values say nothing
 
@@ -37,5 +37,19 @@ def tell_of_identifier(name: str, n_distinct: int, n_known: int) -> None:
             f"column {name!r} looks like an identifier: {n_distinct} different categories in "
             f"{n_known} rows, from which nothing can be learned about other rows. Drop the column; "
             "or name it in categorical_features (--nominal) to say that it is meant so"
+        )
+    )
+
+
+def tell_of_untested(names: list[str]) -> None:
+    """Warn of columns that no node tests; see :mod:`softwood.grow.distrusted`."""
+    if not names:
+        return
+    listed = ", ".join(map(repr, names))
+    subject = f"column {listed} is" if len(names) == 1 else f"columns {listed} are"
+    tell(
+        UntestedColumnWarning(
+            f"{subject} not tested: many categories, few rows of each, and they tell no more of "
+            "the target than chance would. Join rare categories to have them tested"
         )
     )

@@ -27,7 +27,7 @@ from softwood.estimators._base import (
 )
 from softwood.estimators._causes import causes_named
 from softwood.estimators._forest_answers import FittedForest
-from softwood.estimators._inputs import read_training_rows
+from softwood.estimators._inputs import read_training_rows, tell_of_columns_left_out
 from softwood.estimators._limits import number_of, real_from
 from softwood.estimators._restored import check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
@@ -207,6 +207,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         jobs = Jobs(self.n_jobs, self.verbose)
         rules = (self._one_vs_rest(), self._distrusts())
         ground = Ground.of(data, self._sampling(), self.seed_, jobs, *rules)
+        tell_of_columns_left_out(self, ground.indicators)
         self._check_columns(max(data.X.shape[1], ground.weighed.X.shape[1]))
         plan = self._plan(ground, earlier, report)
         first = len(plan.grown)

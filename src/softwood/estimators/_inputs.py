@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from softwood._indicators import Indicators
 from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, BoolArray, FloatArray
 from softwood.data.dates import are_dates, may_be_dates
 from softwood.data.encode import chosen_columns, is_frame, table_of, with_chosen, with_nominal
-from softwood.data.identifiers import tell_of_identifiers
+from softwood.data.identifiers import tell_of_identifiers, tell_of_untested
 from softwood.data.schema import Feature, Schema, with_missing_as_category
 from softwood.data.table import Table
 from softwood.estimators._sklearn_compat import (
@@ -105,8 +106,19 @@ def _encoded(estimator: Any, table: Table) -> tuple[FloatArray, Schema]:
 
 
 def _numeric_schema(estimator: Any, n_features: int) -> Schema:
+    return Schema(tuple(Feature(name) for name in _names(estimator, n_features)))
+
+
+def _names(estimator: Any, n_features: int) -> list[str]:
     names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(n_features)])
-    return Schema(tuple(Feature(str(name)) for name in names))
+    return [str(name) for name in names]
+
+
+def tell_of_columns_left_out(estimator: Any, indicators: Indicators | None) -> None:
+    """Warn of the columns that variable-random trees do not test."""
+    if indicators is not None:
+        names = _names(estimator, indicators.n_features)
+        tell_of_untested([names[feature] for feature in indicators.left_out])
 
 
 def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
+from softwood.estimators._inputs import tell_of_columns_left_out
 from softwood.estimators._limits import limit_of, number_of, real_above, real_from
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
 from softwood.grow.indicated import columns_to_grow_on
@@ -62,6 +63,7 @@ class _VRTree(TreeEstimator):
         grower, seed = random_grower(self, self.alpha), np.random.SeedSequence(number)
         one_vs_rest = self.nominal_split == "one_vs_rest"
         table, ranks, indicators = columns_to_grow_on(data, rank_table(data), one_vs_rest)
+        tell_of_columns_left_out(self, indicators)
         check_max_features(self.max_features, max(data.X.shape[1], table.X.shape[1]))
         tree = grower.grow(table, seed, ranks=ranks)
         return tree if indicators is None else indicators.tree(tree)
