@@ -4,7 +4,7 @@ Both evaluate the same trees of 31 tests on the same 500 rows. DEAP (not a depen
 install deap) compiles an individual to a Python function. Its answers are asked for twice:
 row by row, which gives the empirical risk, as its own examples do; and for all rows at once,
 by primitives on numpy arrays that give the vicinal risk, without minding that features are
-tested again. Ours is the exact vicinal risk, from the ground up; in a run most of a child's
+tested again. Ours is the exact vicinal risk, from the shared up; in a run most of a child's
 masses are known from its parents.
 """
 
@@ -30,7 +30,7 @@ DEPTH, N_ROWS, N_FEATURES = 5, 500, 8
 
 @kernel
 def evaluate_all(farm, n_times):
-    """Compute the risks of all members, from the ground up, so many times."""
+    """Compute the risks of all members, from the shared up, so many times."""
     for _ in range(n_times):
         for line in range(farm.rules.n_members):
             farm.desk.stale[line, : farm.book.n_nodes[line]] = True
@@ -152,7 +152,7 @@ def by_rows():
         took = min(seconds(lambda: evaluate_all(run.farm, 5)) for _ in range(10)) / (5 * len(trees))
         rows.append([f"{n_rows}", f"{took * 1e6:.1f}", f"{took / n_rows / 31 * 1e9:.2f}"])
     header = ["rows", "us", "ns per row and test"]
-    return table("One evaluation of 31 tests, from the ground up", header, rows)
+    return table("One evaluation of 31 tests, from the shared up", header, rows)
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ _HOME = {
     "shap_values": "softwood.explain.shapley",
     "save": "softwood.persist",
     "load": "softwood.persist",
-    "export_text": "softwood.interop.text",
-    "export_rules": "softwood.interop.rules",
+    "export_text": "softwood.explain.text",
+    "export_rules": "softwood.explain.rules",
     "plot_tree": "softwood.plot.tree",
 }
 _MODULES = ("dask", "datasets", "evaluate", "explain", "interop", "plot", "statistics")

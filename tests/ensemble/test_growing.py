@@ -5,10 +5,10 @@ import pytest
 from joblib import parallel_config
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.ground import CartOfSample, Ground
 from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.sampling import SAMPLINGS, Sampling, rows_in_bag, seed_of_tree
+from softwood.ensemble.shared_data import CartOfSample, SharedTrainingData
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.grow.random import RandomGrower, VariableRandom
 from tests.strategies import WITHOUT_JIT
@@ -26,17 +26,17 @@ def mixed(n_rows=80, missing=0.1, seed=0, **options):
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 def test_cart_trees_are_those_of_the_sample(missing):
     data, grower = mixed(missing=missing), CartOfSample(Cart("gini"))
-    ground = Ground.of(data, Sampling("bootstrap"), seed=3)
-    trees = grow_trees([grower] * 4, ground)
-    for tree, rows in zip(trees, rows_in_bag(ground.sampling, 3, 4, data.weight), strict=True):
+    shared = SharedTrainingData.of(data, Sampling("bootstrap"), seed=3)
+    trees = grow_trees([grower] * 4, shared)
+    for tree, rows in zip(trees, rows_in_bag(shared.sampling, 3, 4, data.weight), strict=True):
         assert tree == GreedyGrower(Cart("gini")).grow(data.take(np.sort(rows)))
 
 
 def test_a_bootstrap_sample_is_a_table_with_whole_weights():
     data = mixed(missing=0.0)
-    ground = Ground.of(data, Sampling("bootstrap"), seed=0)
-    (tree,) = grow_trees([CartOfSample(Cart("gini"))], ground)
-    counts = np.bincount(rows_in_bag(ground.sampling, 0, 1, data.weight)[0], minlength=80)
+    shared = SharedTrainingData.of(data, Sampling("bootstrap"), seed=0)
+    (tree,) = grow_trees([CartOfSample(Cart("gini"))], shared)
+    counts = np.bincount(rows_in_bag(shared.sampling, 0, 1, data.weight)[0], minlength=80)
     drawn = np.flatnonzero(counts)
     weighted = TrainingSet.of_classes(
         data.X[drawn], data.label[drawn], weight=counts[drawn], n_categories=data.n_categories
@@ -50,9 +50,9 @@ def test_a_bootstrap_sample_is_a_table_with_whole_weights():
 
 def test_deterministic_trees_are_those_of_the_sample():
     data, grower = mixed(), RandomGrower(VariableRandom(alpha=1.0))
-    ground = Ground.of(data, Sampling("bootstrap"), seed=5)
-    trees = grow_trees([grower] * 3, ground)
-    for tree, rows in zip(trees, rows_in_bag(ground.sampling, 5, 3, data.weight), strict=True):
+    shared = SharedTrainingData.of(data, Sampling("bootstrap"), seed=5)
+    trees = grow_trees([grower] * 3, shared)
+    for tree, rows in zip(trees, rows_in_bag(shared.sampling, 5, 3, data.weight), strict=True):
         alone = grower.grow(data.take(np.sort(rows)), np.random.SeedSequence(0))
         np.testing.assert_array_equal(tree.feature, alone.feature)
         np.testing.assert_allclose(tree.response, alone.response)
@@ -60,39 +60,39 @@ def test_deterministic_trees_are_those_of_the_sample():
 
 def test_a_tree_tests_nothing_outside_of_its_subspace():
     data = mixed(missing=0.0)
-    ground = Ground.of(data, Sampling("subspace", 1), seed=0)
-    for number, tree in enumerate(grow_trees([RandomGrower(VariableRandom(0.5))] * 9, ground)):
-        (allowed,) = ground.sampling.features([seed_of_tree(0, number)], 3)
+    shared = SharedTrainingData.of(data, Sampling("subspace", 1), seed=0)
+    for number, tree in enumerate(grow_trees([RandomGrower(VariableRandom(0.5))] * 9, shared)):
+        (allowed,) = shared.sampling.features([seed_of_tree(0, number)], 3)
         assert set(tree.feature[tree.feature >= 0].tolist()) <= set(allowed.tolist())
 
 
 def test_trees_see_the_weights_unless_these_chose_the_rows():
     data = mixed(weight=np.random.default_rng(1).uniform(0.5, 3.0, 80))
     for kind in ("all", "bootstrap"):
-        ground = Ground.of(data, Sampling(kind), seed=0)
-        (tree,) = grow_trees([RandomGrower(VariableRandom(0.5))], ground)
+        shared = SharedTrainingData.of(data, Sampling(kind), seed=0)
+        (tree,) = grow_trees([RandomGrower(VariableRandom(0.5))], shared)
         assert tree.weight[0] == pytest.approx(data.weight.sum())
 
 
 @pytest.mark.parametrize("kind", SAMPLINGS)
 def test_the_bits_do_not_depend_on_threads_or_on_where_one_starts(kind):
     data = mixed()
-    ground = Ground.of(data, Sampling(kind), seed=0)
+    shared = SharedTrainingData.of(data, Sampling(kind), seed=0)
     growers = [RandomGrower(VariableRandom(alpha)) for alpha in (0.0, 0.3, 0.7, 1.0)]
-    trees = grow_trees(growers, ground)
-    assert grow_trees(growers, ground, Jobs(2)) == trees
-    assert grow_trees(growers[2:], ground, first=2) == trees[2:]
-    other = Ground.of(data, Sampling(kind), seed=1)
+    trees = grow_trees(growers, shared)
+    assert grow_trees(growers, shared, Jobs(2)) == trees
+    assert grow_trees(growers[2:], shared, first=2) == trees[2:]
+    other = SharedTrainingData.of(data, Sampling(kind), seed=1)
     assert grow_trees(growers[:1], other) != trees[:1]
 
 
 def test_other_processes_grow_the_same_trees():
     # So many rows that joblib maps the table into their memory, to be read only.
     data = mixed(n_rows=500 if WITHOUT_JIT else 45_000, missing=0.01)
-    ground = Ground.of(data, Sampling("bootstrap"), seed=0)
+    shared = SharedTrainingData.of(data, Sampling("bootstrap"), seed=0)
     growers = [RandomGrower(VariableRandom(0.0, max_depth=4))] * 2 + [
         CartOfSample(Cart("gini", max_depth=3))
     ]
     with parallel_config(backend="loky", n_jobs=2):
-        trees = grow_trees(growers, ground, Jobs(2))
-    assert trees == grow_trees(growers, ground)
+        trees = grow_trees(growers, shared, Jobs(2))
+    assert trees == grow_trees(growers, shared)

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from softwood.ensemble.ground import CartOfSample, Ground
 from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.out_of_bag import Witnesses, permutation_importances, unseen_gains
 from softwood.ensemble.sampling import Sampling, rows_in_bag
+from softwood.ensemble.shared_data import CartOfSample, SharedTrainingData
 from softwood.flow import Hard
 from softwood.forest import Forest
 from softwood.grow.greedy import Cart
@@ -16,10 +16,10 @@ from tests.ensemble.test_alphas import stumps
 def grown(request):
     is_regression = request.param == "numbers"
     data = stumps(is_regression=is_regression)[1]
-    ground = Ground.of(data, Sampling("bootstrap"), seed=0)
+    shared = SharedTrainingData.of(data, Sampling("bootstrap"), seed=0)
     policy = Cart("squared_error" if is_regression else "gini", max_depth=3)
-    trees = grow_trees([CartOfSample(policy)] * 20, ground)
-    bags = rows_in_bag(ground.sampling, 0, 20, data.weight)
+    trees = grow_trees([CartOfSample(policy)] * 20, shared)
+    bags = rows_in_bag(shared.sampling, 0, 20, data.weight)
     return Forest.average(trees), data, bags
 
 

@@ -161,7 +161,7 @@ def test_frames_answer_as_their_trees_do_and_so_do_files(tmp_path):
     save(model, tmp_path / "model.softwood")
     again = load(tmp_path / "model.softwood")
     np.testing.assert_array_equal(again.predict_proba(new), model.predict_proba(new))
-    assert again.forest_.stack is not None
+    assert again.forest_.packed is not None
 
 
 @pytest.mark.parametrize("smoothing", ["oob", "holdout", 0.1])

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from softwood import CoalescenceClassifier, VRForestClassifier, load, save
-from softwood.interop.labels import test_text
+from softwood.explain.labels import test_text
 from softwood.tree import NOMINAL
 
 test_text.__test__ = False  # a function of the library, not a test

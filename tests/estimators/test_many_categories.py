@@ -44,7 +44,7 @@ MODELS = {
     "vr tree": VRTreeClassifier(),
     "vr tree number": VRTreeRegressor(**ONE),
     "vr forest": VRForestClassifier(30),
-    "vr forest of indicators": VRForestClassifier(30, **ONE),
+    "vr forest of one_hot": VRForestClassifier(30, **ONE),
     "vr forest number": VRForestRegressor(30),
     "coalescence": CoalescenceClassifier(30),
     "coalescence of branches": CoalescenceClassifier(30, nominal_split="multiway"),

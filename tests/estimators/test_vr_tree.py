@@ -87,13 +87,13 @@ def test_about_alpha_of_all_nodes_have_the_best_test():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2000, 3))
     y = rng.random(2000) < 0.1 + 0.8 * (X.sum(axis=1) > 0)
-    by_merit = []
+    by_gain = []
     for seed in range(20):
         tree = VRTreeClassifier(alpha=0.4, max_depth=4, random_state=seed).fit(X, y).tree_
         inner = np.flatnonzero(tree.feature >= 0)
-        by_merit += [tree.threshold[k] in X[:, tree.feature[k]] for k in inner]
+        by_gain += [tree.threshold[k] in X[:, tree.feature[k]] for k in inner]
     # A little less than alpha: where the best test is not good enough, there is a leaf.
-    assert 0.32 < np.mean(by_merit) < 0.45
+    assert 0.32 < np.mean(by_gain) < 0.45
 
 
 # -- the random end ------------------------------------------------------------
@@ -215,7 +215,7 @@ def test_columns_without_values_to_tell_apart_are_not_tested(model, alpha):
 
 
 @pytest.mark.parametrize("model", [VRTreeClassifier, VRTreeRegressor])
-def test_random_tests_of_some_merit(model):
+def test_random_tests_of_some_gain(model):
     """Of many random tests the best is nearly the best of all; with alpha 1 none is drawn."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 6))

@@ -170,7 +170,7 @@ def test_a_bagging_of_anything(member):
 
 
 def test_the_less_random_the_trees_the_more_they_agree():
-    """All by merit and from the same rows, the trees are one tree many times."""
+    """All by gain and from the same rows, the trees are one tree many times."""
     alphas = (0.0, 0.5, 1.0)
     forests = [VRForestClassifier(20, alpha=a, random_state=0).fit(X, Y) for a in alphas]
     made = [strength_correlation(forest, X_TEST, Y_TEST) for forest in forests]

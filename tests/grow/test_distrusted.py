@@ -3,9 +3,9 @@ import pytest
 
 from softwood import CoalescenceClassifier, VRForestClassifier, VRTreeClassifier
 from softwood.data.training import TrainingSet
-from softwood.ensemble.ground import Ground
 from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.sampling import SAMPLINGS, Sampling
+from softwood.ensemble.shared_data import SharedTrainingData
 from softwood.flow import Hard
 from softwood.grow.distrusted import trusted_features
 from softwood.grow.random import RandomGrower, VariableRandom
@@ -82,11 +82,11 @@ def test_a_target_of_one_value_and_gaps_do_no_harm():
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_trees_do_not_test_it(one_vs_rest, sampling):
     data = table(100)
-    ground = Ground.of(
+    shared = SharedTrainingData.of(
         data, Sampling(sampling, 0.5), seed=1, one_vs_rest=one_vs_rest, distrusts=True
     )
-    trees = grow_trees([RandomGrower(VariableRandom(0.3, max_features=2))] * 5, ground)
-    again = ground.again(data)
+    trees = grow_trees([RandomGrower(VariableRandom(0.3, max_features=2))] * 5, shared)
+    again = shared.again(data)
     assert trees == grow_trees([RandomGrower(VariableRandom(0.3, max_features=2))] * 5, again)
     for tree in trees:
         assert tree.n_features == 2

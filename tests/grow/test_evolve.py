@@ -84,7 +84,7 @@ def test_depth_starts_at_six_and_rises_only_for_the_best():
     run = run.start(gaussians(), SEED)
     assert max(heights(run)) <= 6
     run.advance(STEPS)
-    assert run.farm.desk.counts[2] >= max(heights(run))
+    assert run.farm.scratch.counts[2] >= max(heights(run))
 
 
 def test_founders_are_ramped_half_and_half():
@@ -219,10 +219,10 @@ def test_leaves_have_the_class_of_most_of_their_mass():
 def test_many_classes_leave_room_for_smaller_trees(monkeypatch):
     data = gaussians()
     assert Evolution()._farm(data, SEED).book.size.shape[1] == 2047
-    monkeypatch.setattr("softwood.grow.evolve_books.BOOK_BYTES", 2**20)
+    monkeypatch.setattr("softwood.grow.evolve_buffers.BOOK_BYTES", 2**20)
     run = Evolution(Gaussian(0.3), population_size=10).start(data, SEED)
     assert run.farm.book.size.shape[1] == 2**20 // (15 * (37 + 16))
-    monkeypatch.setattr("softwood.grow.evolve_books.BOOK_BYTES", 0)
+    monkeypatch.setattr("softwood.grow.evolve_buffers.BOOK_BYTES", 0)
     small = Evolution(Gaussian(0.3), "single", population_size=10).start(data, SEED)
     small.advance(STEPS)
     assert small.farm.book.n_nodes.max() <= small.farm.book.size.shape[1] == 255

@@ -83,8 +83,8 @@ def test_every_test_is_worth_something(data, policy):
     criterion = policy.get("criterion", "twoing")
     for node in np.flatnonzero(tree.n_children):
         left, right = (tree.weight[k] * tree.response[k] for k in tree.children(node))
-        worth = hyperplanes.merit(criterion, left, right)
-        unsplit = hyperplanes.merit(criterion, left + right, 0 * left)
+        worth = hyperplanes.score(criterion, left, right)
+        unsplit = hyperplanes.score(criterion, left + right, 0 * left)
         assert worth > unsplit
 
 

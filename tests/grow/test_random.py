@@ -4,16 +4,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import entropy
 
-from softwood._kernels.growth.chance import MOST_JUDGES, random_test
+from softwood._kernels.growth.random_tests import MOST_JUDGES, random_test
 from softwood._kernels.randomness import below, random_state, uniform
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard, leaf_of
 from softwood.forest import Forest
-from softwood.grow.bench import Bench
+from softwood.forest.packed import PackedForest, PackedTrees
 from softwood.grow.greedy import C45, GreedyGrower, columns_of
 from softwood.grow.random import RandomGrower, VariableRandom, grow_packed
 from softwood.grow.ranks import rank_table
-from softwood.stack import Stack, StackedTrees
+from softwood.grow.scratch import Scratch
 from softwood.tree import NUMERIC
 from tests.grow.test_greedy import training_sets
 from tests.strategies import checked
@@ -37,7 +37,7 @@ def table(n_rows=400, n_features=5, n_classes=3, seed=0, decimals=2):
 
 @given(data=training_sets())
 @checked
-def test_by_merit_alone_it_is_c45(data):
+def test_by_gain_alone_it_is_c45(data):
     tree, want = grower(1.0, curtail=-1.0).grow(data, SEED), GreedyGrower(C45()).grow(data)
     for name in ("n_children", "kind", "feature", "threshold", "set_child"):
         np.testing.assert_array_equal(getattr(tree, name), getattr(want, name))
@@ -147,7 +147,7 @@ def side_of_rows(test, data):
     return np.where(np.isnan(x), -1, x > test.threshold).astype(int)
 
 
-def merit_by_definition(side, data):
+def gain_by_definition(side, data):
     """Information over both entropies, or squared error taken off, of the rows that are known."""
     known = side >= 0
     held, weight = side[known], data.weight[known]
@@ -195,8 +195,8 @@ def test_of_some_random_tests_the_best_is_taken(criterion, draw, seed, times):
     tree = grower(0.0, max_depth=1, n_random_tests=3).grow(data, seed)
     assume(tree.n_nodes > 1)
     tests, judges = drawn_by_root(3, data, seed)
-    merits = [merit_by_definition(side_of_rows(test, judges), judges) for test in tests]
-    best = [t for t, merit in zip(tests, merits, strict=True) if merit > max(merits) - 1e-9]
+    gains = [gain_by_definition(side_of_rows(test, judges), judges) for test in tests]
+    best = [t for t, gain in zip(tests, gains, strict=True) if gain > max(gains) - 1e-9]
     taken = tree.feature[0], (tree.kind[0] == NUMERIC) * tree.threshold[0]
     assert taken in [(test.feature, test.threshold) for test in best]
 
@@ -211,21 +211,21 @@ def test_the_more_random_tests_the_more_they_tell():
 
 @pytest.mark.parametrize("n_random", [1, 3])
 @pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 0.8, 1.0])
-def test_alpha_is_the_share_of_merit(alpha, n_random):
-    from softwood._kernels.growth.books import N_CHILDREN
-    from softwood._kernels.growth.random_books import BY_MERIT
+def test_alpha_is_the_share_of_gain(alpha, n_random):
+    from softwood._kernels.growth.node_buffers import N_CHILDREN
+    from softwood._kernels.growth.random_buffers import BY_GAIN
 
     data = table(2000)
-    bench = Bench(data, rank_table(data))
-    inner, by_merit = 0, 0
+    scratch = Scratch(data, rank_table(data))
+    inner, by_gain = 0, 0
     for seed in np.random.SeedSequence(7).spawn(20):
-        book = bench.grown(VariableRandom(alpha, n_random_tests=n_random), seed).node
+        book = scratch.grown(VariableRandom(alpha, n_random_tests=n_random), seed).node
         inner += np.count_nonzero(book[:, N_CHILDREN])
-        by_merit += book[:, BY_MERIT].sum()
-    # A node without a test of merit is a leaf, so a little fewer than alpha are seen.
-    assert by_merit / inner <= alpha + 0.02
-    assert by_merit / inner >= alpha - 0.12
-    assert (alpha not in (0.0, 1.0)) or by_merit / inner == alpha
+        by_gain += book[:, BY_GAIN].sum()
+    # A node without a test of gain is a leaf, so a little fewer than alpha are seen.
+    assert by_gain / inner <= alpha + 0.02
+    assert by_gain / inner >= alpha - 0.12
+    assert (alpha not in (0.0, 1.0)) or by_gain / inner == alpha
 
 
 def test_small_leaves_answer_as_above():
@@ -245,10 +245,10 @@ def test_packed_or_not_a_tree_is_the_same(regression, curtail):
     if regression:
         data = TrainingSet.of_target(data.X, data.X[:, 2] + 100.0)
     grow = grower(0.3, curtail=curtail)
-    bench = Bench(data, rank_table(data))
-    packed = grow_packed([grow] * 5, bench, np.random.SeedSequence(7).spawn(5))
+    scratch = Scratch(data, rank_table(data))
+    packed = grow_packed([grow] * 5, scratch, np.random.SeedSequence(7).spawn(5))
     trees = [grow.grow(data, seed) for seed in np.random.SeedSequence(7).spawn(5)]
-    stacked = StackedTrees(Stack.of_packed(packed, data.X.shape[1], regression))
+    stacked = PackedTrees(PackedForest.of_packed(packed, data.X.shape[1], regression))
     rows = np.vstack([data.X, np.full((1, data.X.shape[1]), np.nan)])
     assert (Forest.average(stacked).raw(rows) == Forest.average(trees).raw(rows)).all()
     for one, other in zip(stacked, trees, strict=True):
@@ -266,10 +266,10 @@ def test_a_bench_forgets_the_last_tree():
     X[rng.random(X.shape) < 0.1] = np.nan
     for values in (data.X, X):
         again = TrainingSet.of_classes(values, data.label, n_classes=3)
-        bench = Bench(again, rank_table(again))
+        scratch = Scratch(again, rank_table(again))
         for alpha in (0.9, 0.0, 0.4):
-            books = bench.grown(VariableRandom(alpha), SEED)
-            fresh = Bench(again, rank_table(again)).grown(VariableRandom(alpha), SEED)
+            books = scratch.grown(VariableRandom(alpha), SEED)
+            fresh = Scratch(again, rank_table(again)).grown(VariableRandom(alpha), SEED)
             for one, other in zip(books, fresh, strict=True):
                 np.testing.assert_array_equal(one, other)
 
@@ -282,7 +282,7 @@ def test_only_the_features_given_are_tested():
 @given(data=training_sets(criterion="squared_error", missing=False, weighted=False))
 @checked
 def test_the_best_cut_of_a_number(data):
-    """By merit, the root takes off as much squared error as the best of all tests."""
+    """By gain, the root takes off as much squared error as the best of all tests."""
     tree = grower(1.0, min_leaf=1.0, min_split=2.0, curtail=-1.0).grow(data, SEED)
 
     def error(part):
@@ -317,9 +317,9 @@ def test_a_bench_serves_trees_that_need_less_room_than_the_last():
     data = TrainingSet.of_classes(
         X, rng.integers(0, 3, 300), n_classes=3, n_categories=np.array([6, 6, 0], dtype=np.int32)
     )
-    bench = Bench(data, rank_table(data))
+    scratch = Scratch(data, rank_table(data))
     for seed in np.random.SeedSequence(7).spawn(20):
-        (tree,) = grow_packed([grower(0.2)], bench, [seed])
+        (tree,) = grow_packed([grower(0.2)], scratch, [seed])
         assert tree == grower(0.2).grow(data, seed)
 
 

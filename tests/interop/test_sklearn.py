@@ -276,6 +276,6 @@ def test_trees_that_do_not_fit_are_refused():
 
 def test_names_are_imported_lazily():
     assert interop.from_sklearn is from_sklearn
-    assert "export_text" in dir(interop)
+    assert "import_model" in dir(interop)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         interop.nothing  # noqa: B018

@@ -9,7 +9,7 @@ def class_weights(label, weight, n_classes):
     return np.bincount(label, weights=weight, minlength=n_classes)
 
 
-def merit(criterion, left, right):
+def score(criterion, left, right):
     """How much better two sides are than the node, from the class weights on each."""
     left, right = np.asarray(left, float), np.asarray(right, float)
     n_left, n_right = left.sum(), right.sum()
@@ -36,10 +36,10 @@ def entropy(p):
     return -np.sum(p * np.log2(p))
 
 
-def merit_of_value(criterion, value, label, weight, n_classes):
-    """The merit of a hyperplane, from the values that it gives to the points."""
+def score_of_value(criterion, value, label, weight, n_classes):
+    """The score of a hyperplane, from the values that it gives to the points."""
     left = class_weights(label, weight * (value < 0), n_classes)
-    return merit(criterion, left, class_weights(label, weight, n_classes) - left)
+    return score(criterion, left, class_weights(label, weight, n_classes) - left)
 
 
 def places(value, step, narrow=1e-7):
@@ -55,9 +55,9 @@ def places(value, step, narrow=1e-7):
 
 
 def best_on_line(criterion, value, step, label, weight, n_classes):
-    """The best merit on a line."""
+    """The best score on a line."""
     found = [
-        merit_of_value(criterion, value + s * step, label, weight, n_classes)
+        score_of_value(criterion, value + s * step, label, weight, n_classes)
         for s in places(value, step)
     ]
     return max(found, default=-np.inf)
@@ -65,7 +65,7 @@ def best_on_line(criterion, value, step, label, weight, n_classes):
 
 def impurity(criterion, left, right):
     """Impurity as OC1 has it."""
-    worth = merit(criterion, left, right)
+    worth = score(criterion, left, right)
     if criterion in ("twoing", "entropy"):
         return 1 / worth if worth > 0 else np.inf
     if criterion == "gini":

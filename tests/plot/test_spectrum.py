@@ -40,7 +40,7 @@ def test_means_over_alpha_and_the_best_of_each():
     np.testing.assert_allclose(drawn["Agg"], np.column_stack([ALPHAS, AGG.mean(axis=0)]))
     np.testing.assert_allclose(drawn["Bag"], np.column_stack([ALPHAS, BAG.mean(axis=0)]))
     np.testing.assert_allclose(best(ax), [[0.5, 0.28], [0.5, 0.27]])
-    assert "by merit" in ax.get_xlabel()
+    assert "by gain" in ax.get_xlabel()
     assert ax.get_ylabel() == "error"
 
 

@@ -20,7 +20,7 @@ from softwood import (
     soften,
 )
 from softwood.datasets import make_gaussians
-from softwood.interop.labels import number_text
+from softwood.explain.labels import number_text
 from softwood.plot import plot_tree
 from softwood.plot._palette import COLOURS
 from softwood.refine.widen import node_margins

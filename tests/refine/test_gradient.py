@@ -11,7 +11,7 @@ from softwood.flow import SHAPES, Hard, Ramp
 from softwood.grow.greedy import C45, Cart, GreedyGrower
 from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.gradient import SoftenByGradient
-from softwood.refine.lesson import lesson_of
+from softwood.refine.soft_targets import soft_targets_of
 from softwood.tree import NUMERIC
 
 NOMINAL = np.array([0, 0, 4], dtype=np.int32)
@@ -49,10 +49,10 @@ def random_point(tree, n_outputs, seed=0):
 
 
 def loss_at(tree, data, weights, shape, gradient=None):
-    lesson = lesson_of(data)
-    target = lesson.target.astype(np.float32)
+    soft_targets = soft_targets_of(data)
+    target = soft_targets.target.astype(np.float32)
     sample = Sample(data.X, target, data.weight, *spread_of_columns(data))
-    n_outputs = lesson.target.shape[1]
+    n_outputs = soft_targets.target.shape[1]
     goal = Goal(1 + SHAPES.index(shape), data.is_regression, 0.0, 0.0, 0.0, 0.0)
     batch = open_batch(tree.n_nodes, data.X.shape[1], n_outputs, 64)
     nothing = Weights(np.zeros((0, 3)), np.zeros((0, 1)))

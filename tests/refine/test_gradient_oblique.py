@@ -11,7 +11,7 @@ from softwood.flow import SHAPES, Hard, Ramp
 from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.gradient import SoftenByGradient
 from softwood.refine.gradient_terms import with_terms
-from softwood.refine.lesson import lesson_of
+from softwood.refine.soft_targets import soft_targets_of
 from softwood.tree import NOMINAL, NUMERIC, OBLIQUE
 from tests.refine.test_gradient import classes, grown, numbers
 
@@ -32,10 +32,12 @@ def error(tree, data, flow=FLOW):
 
 
 def loss_at(tree, data, weights, shape, gradient=None):
-    lesson = lesson_of(data)
-    sample = Sample(data.X, lesson.target.astype(np.float32), data.weight, *spread_of_columns(data))
+    soft_targets = soft_targets_of(data)
+    sample = Sample(
+        data.X, soft_targets.target.astype(np.float32), data.weight, *spread_of_columns(data)
+    )
     goal = Goal(1 + SHAPES.index(shape), data.is_regression, 0.0, 0.0, 0.0, 0.0)
-    batch = open_batch(tree.n_nodes, data.X.shape[1], lesson.target.shape[1], 64)
+    batch = open_batch(tree.n_nodes, data.X.shape[1], soft_targets.target.shape[1], 64)
     nothing = Weights(np.zeros((0, 3)), np.zeros((0, 1)))
     rows = np.arange(data.n_rows)
     into = nothing if gradient is None else gradient

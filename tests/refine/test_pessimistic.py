@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from softwood._kernels.pruning.complete_rows import prune_whole_cases, pruning_buffers
+from softwood._kernels.pruning.fractional_rows import prune_spread_cases
 from softwood._kernels.pruning.pessimistic import extra_errors
-from softwood._kernels.pruning.spread import prune_spread_cases
-from softwood._kernels.pruning.whole import open_pruning_books, prune_whole_cases
 from softwood.data.training import TrainingSet
 from softwood.grow.greedy import C45, Cart, GreedyGrower
 from softwood.refine.collapse import Collapse, leaf_errors, sum_over_leaves
@@ -49,7 +49,7 @@ def test_both_ways_of_pruning_agree_where_no_case_spreads(seed, raising):
     X = data.X.view()
     X.flags.writeable = False
     cases, limits = (tree.nodes, X, data.label, data.weight), (0.25, Z, raising)
-    books = open_pruning_books(tree.n_nodes, data.n_rows, data.n_classes)
+    books = pruning_buffers(tree.n_nodes, data.n_rows, data.n_classes)
     whole, quick = prune_whole_cases(*cases, books, *limits)
     general = prune_spread_cases(*cases, data.n_classes, *limits)
     assert whole

@@ -10,36 +10,36 @@ from numpy.testing import assert_allclose
 
 from softwood.flow import leaf_of
 from softwood.grow.greedy import Cart, GreedyGrower
+from softwood.refine.distilled import DistilledTree
 from softwood.refine.gradient import SoftenByGradient
-from softwood.refine.lesson import Lesson, lesson_of
 from softwood.refine.simplify import DropIdleTests, cost_as_leaf
-from softwood.refine.taught import TaughtTree
+from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 from softwood.refine.teacher import Teacher
 from tests.refine.test_gradient import classes, grown, numbers
 
 NOISE = 4.0
 
 
-def soft_lesson(data, seed=0):
+def softly_taught(data, seed=0):
     """Answers as a teacher gives them: shares of classes, or numbers nearer to the mean."""
-    own = lesson_of(data)
+    own = soft_targets_of(data)
     if data.is_regression:
-        return Lesson(own.X, 0.5 * (own.target + own.target.mean()), own.weight)
+        return SoftTargets(own.X, 0.5 * (own.target + own.target.mean()), own.weight)
     drawn = np.random.default_rng(seed).dirichlet(np.ones(3), data.n_rows)
     weight = np.random.default_rng(seed + 1).uniform(0.5, 2.0, data.n_rows)
-    return Lesson(own.X, 0.7 * own.target + 0.3 * drawn, weight)
+    return SoftTargets(own.X, 0.7 * own.target + 0.3 * drawn, weight)
 
 
-def deviance(tree, lesson, noise=None):
+def deviance(tree, soft_targets, noise=None):
     """Nats per row, by the definition: what leaves lose that give their mean answers."""
     total = 0.0
-    leaf = leaf_of(tree, lesson.X)
+    leaf = leaf_of(tree, soft_targets.X)
     for rows in (np.flatnonzero(leaf == k) for k in np.unique(leaf)):
-        answer, weight = lesson.target[rows], lesson.weight[rows]
+        answer, weight = soft_targets.target[rows], soft_targets.weight[rows]
         mean = np.average(answer, axis=0, weights=weight)
         loss = (answer - mean) ** 2 / (2 * noise) if noise else -answer * np.log(mean)
         total += np.sum(weight[:, None] * loss)
-    return total / lesson.weight.sum()
+    return total / soft_targets.weight.sum()
 
 
 def all_pruned(tree):
@@ -58,30 +58,30 @@ def test_no_pruned_tree_is_better_at_the_price(make, price, seed):
     data = make(120, seed)
     criterion = "squared_error" if data.is_regression else "gini"
     tree = GreedyGrower(Cart(criterion, max_depth=3, min_samples_leaf=15)).grow(data)
-    lesson, noise = soft_lesson(data, seed), NOISE if data.is_regression else None
+    soft_targets, noise = softly_taught(data, seed), NOISE if data.is_regression else None
 
     def objective(pruned):
-        return 120 * deviance(pruned, lesson, noise) + price * pruned.n_leaves
+        return 120 * deviance(pruned, soft_targets, noise) + price * pruned.n_leaves
 
-    found = DropIdleTests(price).refine(tree, lesson, 120, noise)
+    found = DropIdleTests(price).refine(tree, soft_targets, 120, noise)
     assert objective(found) == pytest.approx(min(map(objective, all_pruned(tree))), rel=1e-6)
 
 
 @pytest.mark.parametrize("make", [classes, numbers])
 def test_costs_of_the_leaves_add_up_to_the_deviance(make):
     data = make(200)
-    tree, lesson = grown(data), soft_lesson(data)
-    cost = cost_as_leaf(tree, lesson, data.is_regression)
+    tree, soft_targets = grown(data), softly_taught(data)
+    cost = cost_as_leaf(tree, soft_targets, data.is_regression)
     noise = 0.5 if data.is_regression else None  # with which nats are squared errors
-    assert_allclose(cost[tree.is_leaf].sum(), deviance(tree, lesson, noise))
+    assert_allclose(cost[tree.is_leaf].sum(), deviance(tree, soft_targets, noise))
     stump = tree.compact(leaves=np.ones(tree.n_nodes, dtype=bool))
-    assert_allclose(cost[0], deviance(stump, lesson, noise))
+    assert_allclose(cost[0], deviance(stump, soft_targets, noise))
 
 
 def test_missing_values_count_by_their_mass():
     data = classes(300, missing=0.2)
     tree = grown(data)
-    cost = cost_as_leaf(tree, soft_lesson(data), squared=False)
+    cost = cost_as_leaf(tree, softly_taught(data), squared=False)
     inner = np.flatnonzero(~tree.is_leaf)
     below = [sum(cost[child] for child in tree.children(node)) for node in inner]
     assert np.all(below <= cost[inner] + 1e-12)
@@ -89,26 +89,28 @@ def test_missing_values_count_by_their_mass():
 
 def test_copies_and_weights_do_not_make_a_test_worth_more():
     data = classes(200)
-    tree, lesson = grown(data, leaf=5), soft_lesson(data)
-    doubled = Lesson(
-        np.vstack([lesson.X] * 2), np.vstack([lesson.target] * 2), np.tile(3 * lesson.weight, 2)
+    tree, soft_targets = grown(data, leaf=5), softly_taught(data)
+    doubled = SoftTargets(
+        np.vstack([soft_targets.X] * 2),
+        np.vstack([soft_targets.target] * 2),
+        np.tile(3 * soft_targets.weight, 2),
     )
-    once, twice = (DropIdleTests(1.0).refine(tree, each, 200) for each in (lesson, doubled))
+    once, twice = (DropIdleTests(1.0).refine(tree, each, 200) for each in (soft_targets, doubled))
     assert once == twice
     assert 1 < once.n_leaves < tree.n_leaves
 
 
 def test_free_tests_stay_and_dear_ones_go():
     data = classes(200)
-    tree, lesson = grown(data), soft_lesson(data)
-    assert DropIdleTests(0.0).refine(tree, lesson, 200) is tree
-    assert DropIdleTests(1e6).refine(tree, lesson, 200).n_leaves == 1
+    tree, soft_targets = grown(data), softly_taught(data)
+    assert DropIdleTests(0.0).refine(tree, soft_targets, 200) is tree
+    assert DropIdleTests(1e6).refine(tree, soft_targets, 200).n_leaves == 1
 
 
 def test_numbers_without_noise_keep_what_tells_anything():
     data = numbers(200)
     tree = grown(data)
-    assert DropIdleTests(1.0).refine(tree, soft_lesson(data), 200, 0.0) == tree
+    assert DropIdleTests(1.0).refine(tree, softly_taught(data), 200, 0.0) == tree
 
 
 @pytest.mark.parametrize("price", [-1.0, float("nan")])
@@ -121,7 +123,7 @@ def test_a_price_is_not_negative(price):
 def test_a_taught_tree_trains_what_is_left(make):
     data = make(150)
     free, paid = (
-        TaughtTree(
+        DistilledTree(
             Teacher(n_trees=10, n_copies=3), SoftenByGradient(n_epochs=3), DropIdleTests(price)
         ).grow(data, lambda part: grown(part, leaf=1), lambda part: grown(part, leaf=5))
         for price in (0.0, 1.0)
@@ -133,8 +135,8 @@ def test_noise_is_the_distance_to_the_teacher_not_to_the_lesson():
     data = numbers(150)
     noises = []
     for trust in (0.5, 1.0):
-        method = TaughtTree(Teacher(n_trees=5, n_copies=1, trust=trust))
-        lesson = method.teacher.lesson(grown, data, np.ones(3))
-        noises.append(method._noise(data, lesson))
+        method = DistilledTree(Teacher(n_trees=5, n_copies=1, trust=trust))
+        soft_targets = method.teacher.soft_targets(grown, data, np.ones(3))
+        noises.append(method._noise(data, soft_targets))
     assert noises[0] == pytest.approx(noises[1])
     assert noises[0] > 0

@@ -52,7 +52,7 @@ class Path(NamedTuple):
     feature: IndexArray  # (depth,) features, each once
 
 
-class Work(NamedTuple):
+class Scratch(NamedTuple):
     """Memory for one leaf, with room for as many features as a path can test."""
 
     low: FloatArray  # bounds of the noise on each feature
@@ -98,7 +98,13 @@ def noise_between(low: float, high: float, span: float) -> float:
 
 @borrowing
 def noise_part(
-    nodes: NodeTable, gates: Gates, node: int, branch: int, value: float, place: int, work: Work
+    nodes: NodeTable,
+    gates: Gates,
+    node: int,
+    branch: int,
+    value: float,
+    place: int,
+    scratch: Scratch,
 ) -> float:
     """Return the part of the noise that leads down to the leaf, or 1 until it is known.
 
@@ -106,19 +112,25 @@ def noise_part(
     """
     z = (nodes.threshold[node] - value) / gates.sd[node]
     if branch == 0:
-        work.high[place] = min(work.high[place], z)
+        scratch.high[place] = min(scratch.high[place], z)
     else:
-        work.low[place] = max(work.low[place], z)
+        scratch.low[place] = max(scratch.low[place], z)
     if gates.home[node] != 0:
         return 1.0
-    part = noise_between(work.low[place], work.high[place], gates.span)
-    work.low[place], work.high[place] = -np.inf, np.inf
+    part = noise_between(scratch.low[place], scratch.high[place], gates.span)
+    scratch.low[place], scratch.high[place] = -np.inf, np.inf
     return part
 
 
 @borrowing
 def redrawn_part(
-    nodes: NodeTable, gates: Gates, node: int, branch: int, code: float, place: int, work: Work
+    nodes: NodeTable,
+    gates: Gates,
+    node: int,
+    branch: int,
+    code: float,
+    place: int,
+    scratch: Scratch,
 ) -> float:
     """Return the part of a category that may be drawn anew, or 1 until it is known.
 
@@ -126,13 +138,13 @@ def redrawn_part(
     to the highest, which completes the part of the row's own category.
     """
     first, chance = nodes.first_child[node], gates.redraw[node]
-    if work.drawn[place] == NOT_YET:
-        work.drawn[place], work.own[place] = gates.drawn[first + branch], 1.0
-    work.own[place] *= part_of_category(nodes, node, branch, code)
+    if scratch.drawn[place] == NOT_YET:
+        scratch.drawn[place], scratch.own[place] = gates.drawn[first + branch], 1.0
+    scratch.own[place] *= part_of_category(nodes, node, branch, code)
     if gates.home[node] != 0:
         return 1.0
-    part = (1.0 - chance) * work.own[place] + chance * work.drawn[place]
-    work.drawn[place] = NOT_YET
+    part = (1.0 - chance) * scratch.own[place] + chance * scratch.drawn[place]
+    scratch.drawn[place] = NOT_YET
     # The shares of the categories need not sum to one to the last digit.
     return part / (1.0 - chance + chance * total_of(gates.drawn, first, nodes.n_children[node]))
 
@@ -162,21 +174,21 @@ def write_factors(
     row: FloatArray,
     path: Path,
     n_tests: int,
-    work: Work,
+    scratch: Scratch,
     factor: FloatArray,
 ) -> None:
     """Write the factor of each feature of ``path``; their product is the mass at the leaf."""
     for place in range(factor.size):
         factor[place] = 1.0
-        work.low[place], work.high[place] = -np.inf, np.inf
-        work.drawn[place] = NOT_YET
+        scratch.low[place], scratch.high[place] = -np.inf, np.inf
+        scratch.drawn[place] = NOT_YET
     for step in range(n_tests):
         node, branch, place = path.test[step], path.branch[step], path.place[step]
         value = row[nodes.feature[node]]
         if gates.sd[node] != 0.0 and not np.isnan(value):
-            factor[place] *= noise_part(nodes, gates, node, branch, value, place, work)
+            factor[place] *= noise_part(nodes, gates, node, branch, value, place, scratch)
         elif gates.redraw[node] != 0.0 and not np.isnan(value):
-            factor[place] *= redrawn_part(nodes, gates, node, branch, value, place, work)
+            factor[place] *= redrawn_part(nodes, gates, node, branch, value, place, scratch)
         else:
             factor[place] *= branch_part(nodes, gates, node, branch, row)
 
@@ -192,27 +204,27 @@ def zeros_of(factor: FloatArray) -> int:
 
 
 @borrowing
-def add_pair(a: FloatArray, b: FloatArray, rules: Rules, work: Work) -> None:
+def add_pair(a: FloatArray, b: FloatArray, rules: Rules, scratch: Scratch) -> None:
     """Add to ``phi`` the Shapley values of a row with factors ``a`` against one with ``b``."""
     common, n_apart = 1.0, 0
     for place in range(a.size):
         if a[place] == b[place]:
             common *= a[place]
         else:
-            work.apart[n_apart] = place
-            work.start[n_apart], work.step[n_apart] = b[place], a[place] - b[place]
+            scratch.apart[n_apart] = place
+            scratch.start[n_apart], scratch.step[n_apart] = b[place], a[place] - b[place]
             n_apart += 1
     n_points = (n_apart + 1) // 2
     for k in range(n_points):
         t, product = rules.point[n_points, k], rules.weight[n_points, k] * common
         for i in range(n_apart):
-            work.before[i] = product
-            work.blend[i] = work.start[i] + t * work.step[i]
-            product *= work.blend[i]
+            scratch.before[i] = product
+            scratch.blend[i] = scratch.start[i] + t * scratch.step[i]
+            product *= scratch.blend[i]
         after = 1.0
         for i in range(n_apart - 1, -1, -1):
-            work.phi[work.apart[i]] += work.step[i] * (work.before[i] * after)
-            after *= work.blend[i]
+            scratch.phi[scratch.apart[i]] += scratch.step[i] * (scratch.before[i] * after)
+            after *= scratch.blend[i]
 
 
 @borrowing
@@ -223,7 +235,7 @@ def add_leaf(
     b: FloatArray,
     zeros: AnyArray,
     rules: Rules,
-    work: Work,
+    scratch: Scratch,
     out: AnyArray,
 ) -> None:
     """Add to ``out`` what one leaf contributes, averaged over the background."""
@@ -231,14 +243,14 @@ def add_leaf(
     for j in range(n_background):
         zeros[j] = zeros_of(b[j])
     for i in range(a.shape[0]):
-        work.phi[:n_tested] = 0.0
+        scratch.phi[:n_tested] = 0.0
         own_zeros = zeros_of(a[i])
         for j in range(n_background):
             # With a zero in common, no mixture of the two rows reaches the leaf.
             if own_zeros & zeros[j] == 0:
-                add_pair(a[i], b[j], rules, work)
+                add_pair(a[i], b[j], rules, scratch)
         for place in range(n_tested):
-            mean = work.phi[place] / n_background
+            mean = scratch.phi[place] / n_background
             for k in range(response.size):
                 out[i, feature[place], k] += mean * response[k]
 
@@ -262,7 +274,7 @@ def add_shapley(
         np.empty(depth, np.int32),
         np.empty(depth, np.int32),
     )
-    work = Work(
+    scratch = Scratch(
         np.empty(depth),
         np.empty(depth),
         np.empty(depth),
@@ -281,7 +293,7 @@ def add_shapley(
         n_tests, n_tested = trace(nodes, parent, leaf, path)
         a, b = np.empty((X.shape[0], n_tested)), np.empty((background.shape[0], n_tested))
         for i in range(X.shape[0]):
-            write_factors(nodes, gates, X[i], path, n_tests, work, a[i])
+            write_factors(nodes, gates, X[i], path, n_tests, scratch, a[i])
         for j in range(background.shape[0]):
-            write_factors(nodes, gates, background[j], path, n_tests, work, b[j])
-        add_leaf(response[leaf], path.feature, a, b, zeros, rules, work, out)
+            write_factors(nodes, gates, background[j], path, n_tests, scratch, b[j])
+        add_leaf(response[leaf], path.feature, a, b, zeros, rules, scratch, out)

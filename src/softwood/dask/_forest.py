@@ -72,7 +72,7 @@ class DistributedForest(ForestEstimator):
             owner = deal_trees(self.n_estimators, found.weight)
             self._sampling().check(reader.estimator.n_features_in_)
             recipe = Recipe(reader, self._sampling(), self.seed_, self._one_vs_rest())
-            columns = recipe.indicators
+            columns = recipe.one_hot
             n_features = int(reader.estimator.n_features_in_)
             self._check_columns(n_features if columns is None else columns.n_columns)
             field = Field([parts[number] for number in found.used], recipe, owner)

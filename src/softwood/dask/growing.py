@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._indicators import Indicators
 from softwood._types import AnyArray, FloatArray
 from softwood.dask.moments import ColumnFacts
 from softwood.dask.partitions import Part
 from softwood.dask.reading import Reader
 from softwood.ensemble.alphas import progressive_loss
-from softwood.ensemble.ground import Ground, SampleGrower, assembled
 from softwood.ensemble.sampling import Sampling
+from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData, assembled
+from softwood.forest.one_hot import OneHotColumns
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
@@ -47,18 +47,18 @@ class Recipe:
     seed: int
     one_vs_rest: bool
 
-    def ground(self, X: Any, y: Any, sample_weight: Any) -> Ground:
+    def shared(self, X: Any, y: Any, sample_weight: Any) -> SharedTrainingData:
         """Return what the trees of a partition grow on."""
         data = self.reader.read(X, y, sample_weight)
-        return Ground.of(data, self.sampling, self.seed, one_vs_rest=self.one_vs_rest)
+        return SharedTrainingData.of(data, self.sampling, self.seed, one_vs_rest=self.one_vs_rest)
 
     @property
-    def indicators(self) -> Indicators | None:
+    def one_hot(self) -> OneHotColumns | None:
         """What the columns stand for on which the trees of all partitions grow."""
         schema = self.reader.estimator.schema_
         if schema.all_numeric or not self.one_vs_rest:
             return None
-        return Indicators.of(schema.n_categories)
+        return OneHotColumns.of(schema.n_categories)
 
 
 Task = Callable[[Recipe, Any, Any, Any, Any], Any]
@@ -126,9 +126,9 @@ class Field:
         return Harvest(self._assembled([trees[i] for i in range(len(growers))]), facts)
 
     def _assembled(self, grown: list[Any]) -> Sequence[Tree]:
-        reader, indicators = self.recipe.reader, self.recipe.indicators
-        n_columns = reader.estimator.n_features_in_ if indicators is None else indicators.n_columns
-        return assembled(grown, n_columns, reader.classes is None, len(grown), indicators)
+        reader, one_hot = self.recipe.reader, self.recipe.one_hot
+        n_columns = reader.estimator.n_features_in_ if one_hot is None else one_hot.n_columns
+        return assembled(grown, n_columns, reader.classes is None, len(grown), one_hot)
 
     def losses(self, ensembles: Sequence[Sequence[SampleGrower]]) -> FloatArray:
         """Return the progressive training loss of several ensembles.
@@ -155,19 +155,19 @@ def grow_share(
     recipe: Recipe, wanted: tuple[Numbered, bool], X: Any, y: Any, sample_weight: Any
 ) -> tuple[list[Packed | Tree], ColumnFacts | None]:
     """Return the trees of a partition, as small as can be, and what it says of its columns."""
-    ground = recipe.ground(X, y, sample_weight)
+    shared = recipe.shared(X, y, sample_weight)
     numbered, with_facts = wanted
-    trees = ground.grow_batch(numbered)
-    return trees, ColumnFacts.of(ground.data) if with_facts else None
+    trees = shared.grow_batch(numbered)
+    return trees, ColumnFacts.of(shared.data) if with_facts else None
 
 
 def losses_of_shares(
     recipe: Recipe, wanted: list[Numbered], X: Any, y: Any, sample_weight: Any
 ) -> tuple[float, list[float]]:
     """Return the weight of a partition, and the losses of its shares of some ensembles."""
-    ground = recipe.ground(X, y, sample_weight)
-    data = ground.data
-    ensembles = (ground.assembled(ground.grow_batch(share), len(share)) for share in wanted)
+    shared = recipe.shared(X, y, sample_weight)
+    data = shared.data
+    ensembles = (shared.assembled(shared.grow_batch(share), len(share)) for share in wanted)
     return float(data.weight.sum()), [progressive_loss(trees, data) for trees in ensembles]
 
 

@@ -15,7 +15,7 @@ from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.dask.growing import Field, Recipe
 from softwood.dask.moments import Moments
 from softwood.data.training import TrainingSet
-from softwood.ensemble.judging import mean_loss
+from softwood.ensemble.losses import mean_loss
 from softwood.ensemble.sampling import seed_of_tree
 from softwood.ensemble.smoothing import MOST_JUDGED
 from softwood.flow import Flow
@@ -80,7 +80,7 @@ def score_by_unseen(field: Field, forest: Forest, flow: Flow) -> float:
     from dask import delayed
 
     sent = delayed((forest, flow), traverse=False)
-    answers = field.each(judge, [[sent, numbers] for numbers in field.numbers()])
+    answers = field.each(loss_of_partition, [[sent, numbers] for numbers in field.numbers()])
     loss = Moments.merged([lost for lost, _ in answers])
     if loss.weight == 0.0:
         return float("nan")
@@ -115,7 +115,7 @@ def draw_rows(
     return data.take(rows), in_bag[rows]
 
 
-def judge(
+def loss_of_partition(
     recipe: Recipe, asked: tuple[Any, AnyArray], X: Any, y: Any, sample_weight: Any
 ) -> tuple[Moments, Moments]:
     """Return weight and mean of the loss of a partition's rows, and moments of their target."""

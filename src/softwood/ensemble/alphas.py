@@ -13,7 +13,7 @@ import numpy as np
 
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
-from softwood.ensemble.judging import mean_loss
+from softwood.ensemble.losses import mean_loss
 from softwood.flow import Hard
 from softwood.tree import Tree
 
@@ -90,16 +90,16 @@ def search_alpha(
     >>> import numpy as np
     >>> from softwood.data.training import TrainingSet
     >>> from softwood.ensemble.alphas import search_alpha
-    >>> from softwood.ensemble.ground import Ground
+    >>> from softwood.ensemble.shared_data import SharedTrainingData
     >>> from softwood.ensemble.growing import grow_trees
     >>> from softwood.ensemble.sampling import Sampling
     >>> from softwood.grow.random import RandomGrower, VariableRandom
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(size=(300, 8))
     >>> data = TrainingSet.of_classes(X, X[:, 0] > 0.5)
-    >>> ground = Ground.of(data, Sampling(), seed=0)
+    >>> shared = SharedTrainingData.of(data, Sampling(), seed=0)
     >>> def grow(alpha):
-    ...     return grow_trees([RandomGrower(VariableRandom(alpha))] * 10, ground)
+    ...     return grow_trees([RandomGrower(VariableRandom(alpha))] * 10, shared)
     >>> found = search_alpha(grow, data)
     >>> bool(found.losses[0] > 5 * found.losses[-1])  # seven of eight features are of no use
     True

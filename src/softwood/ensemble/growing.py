@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from softwood.ensemble.ground import Ground, SampleGrower, batched, most_in_batch
 from softwood.ensemble.jobs import Jobs, Report
+from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData, batched, most_in_batch
 from softwood.tree import Tree
 
 
 def grow_trees(
     growers: Sequence[SampleGrower],
-    ground: Ground,
+    shared: SharedTrainingData,
     jobs: Jobs | None = None,
     *,
     first: int = 0,
@@ -23,7 +23,7 @@ def grow_trees(
     ----------
     growers : sequence
         The growers; they may all be the same.
-    ground : Ground
+    shared : SharedTrainingData
         What the trees grow on.
     jobs : Jobs, optional
         How many grow at once.
@@ -40,21 +40,21 @@ def grow_trees(
     --------
     >>> import numpy as np
     >>> from softwood.data.training import TrainingSet
-    >>> from softwood.ensemble.ground import Ground
+    >>> from softwood.ensemble.shared_data import SharedTrainingData
     >>> from softwood.ensemble.growing import grow_trees
     >>> from softwood.ensemble.sampling import Sampling
     >>> from softwood.grow.random import RandomGrower, VariableRandom
     >>> rng = np.random.default_rng(0)
     >>> data = TrainingSet.of_classes(rng.normal(size=(50, 3)), rng.integers(0, 2, 50))
-    >>> ground = Ground.of(data, Sampling("bootstrap"), seed=0)
+    >>> shared = SharedTrainingData.of(data, Sampling("bootstrap"), seed=0)
     >>> growers = [RandomGrower(VariableRandom(alpha)) for alpha in (0.0, 0.5, 1.0)]
-    >>> trees = grow_trees(growers, ground)
-    >>> trees[1:] == tuple(grow_trees(growers[1:], ground, first=1))
+    >>> trees = grow_trees(growers, shared)
+    >>> trees[1:] == tuple(grow_trees(growers[1:], shared, first=1))
     True
     """
     numbered = [(first + i, grower) for i, grower in enumerate(growers)]
     jobs = jobs or Jobs()
-    batches = batched(numbered, most_in_batch(ground.data.n_rows), jobs.at_once)
+    batches = batched(numbered, most_in_batch(shared.data.n_rows), jobs.at_once)
     sizes = iter([len(batch) for batch in batches])
 
     def tell() -> None:
@@ -63,5 +63,5 @@ def grow_trees(
             report()
 
     told = None if report is None else tell
-    grown = (tree for batch in jobs.stream(ground.grow_batch, batches, told) for tree in batch)
-    return ground.assembled(grown, len(numbered))
+    grown = (tree for batch in jobs.stream(shared.grow_batch, batches, told) for tree in batch)
+    return shared.assembled(grown, len(numbered))

@@ -9,7 +9,7 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
-from softwood.ensemble.judging import mean_loss
+from softwood.ensemble.losses import mean_loss
 from softwood.ensemble.sampling import SHUFFLES, Sampling, generator_for, seed_of_tree
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest

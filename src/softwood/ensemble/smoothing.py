@@ -13,8 +13,8 @@ import numpy as np
 from softwood._types import AnyArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
-from softwood.ensemble.ground import Ground
 from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
+from softwood.ensemble.shared_data import SharedTrainingData
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
 from softwood.refine.perturb import tune_by_holdout, tune_out_of_bag
@@ -24,19 +24,19 @@ from softwood.refine.smoothing import SmoothingPath
 MOST_JUDGED = 2000  # rows that judge a lambda: more would take long and tell little
 HELD_OUT = 3  # one row in so many
 
-Grow = Callable[[Ground], Forest]
+Grow = Callable[[SharedTrainingData], Forest]
 
 
 def tuned_out_of_bag(
-    forest: Forest, ground: Ground, loss: str | None = None
+    forest: Forest, shared: SharedTrainingData, loss: str | None = None
 ) -> SmoothingPath | None:
     """Choose lambda by rows that ask the trees which have not seen them.
 
     Parameters
     ----------
     forest : Forest
-        Grown on ``ground``.
-    ground : Ground
+        Grown on ``shared``.
+    shared : SharedTrainingData
         With a bootstrap.
     loss : str, optional
         See :func:`softwood.refine.perturb.tune_out_of_bag`.
@@ -46,23 +46,25 @@ def tuned_out_of_bag(
     SmoothingPath or None
         None if there is nothing to smooth, or no row to judge it by.
     """
-    data = ground.data
-    bags = rows_in_bag(ground.sampling, ground.seed, forest.n_trees, data.weight)
+    data = shared.data
+    bags = rows_in_bag(shared.sampling, shared.seed, forest.n_trees, data.weight)
     in_bag = mask_of_bags(bags, data.n_rows)
     if _has_no_test(forest) or in_bag.all():
         return None
-    rows = _some(np.flatnonzero(~in_bag.all(axis=1)), ground.seed)
+    rows = _some(np.flatnonzero(~in_bag.all(axis=1)), shared.seed)
     return tune_out_of_bag(forest, data.take(rows), in_bag[rows], Perturbation.of(data), loss)
 
 
-def tuned_by_holdout(grow: Grow, ground: Ground, loss: str | None = None) -> SmoothingPath | None:
+def tuned_by_holdout(
+    grow: Grow, shared: SharedTrainingData, loss: str | None = None
+) -> SmoothingPath | None:
     """Choose lambda by a third of the rows, for an ensemble that was grown on the others.
 
     Parameters
     ----------
     grow : callable
-        Grows an ensemble on another ground.
-    ground : Ground
+        Grows an ensemble on another shared.
+    shared : SharedTrainingData
         All rows.
     loss : str, optional
         See :func:`softwood.refine.perturb.tune_by_holdout`.
@@ -72,14 +74,14 @@ def tuned_by_holdout(grow: Grow, ground: Ground, loss: str | None = None) -> Smo
     SmoothingPath or None
         None if there is nothing to smooth, or no row to judge it by.
     """
-    data = ground.data
-    train, test = deal_folds(data.label, HELD_OUT, np.random.default_rng(ground.seed))[0]
+    data = shared.data
+    train, test = deal_folds(data.label, HELD_OUT, np.random.default_rng(shared.seed))[0]
     if train.size == 0 or test.size == 0:
         return None
-    forest = grow(ground.again(data.take(train)))
+    forest = grow(shared.again(data.take(train)))
     if _has_no_test(forest):
         return None
-    held_out = data.take(_some(test, ground.seed))
+    held_out = data.take(_some(test, shared.seed))
     return tune_by_holdout(forest, held_out, Perturbation.of(data), loss)
 
 

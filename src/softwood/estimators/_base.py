@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from softwood._ties import most_probable
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.training import TrainingSet
@@ -30,13 +29,14 @@ from softwood.estimators._sklearn_compat import (
 )
 from softwood.estimators._weights import training_weights
 from softwood.flow import Flow, Hard, leaf_of
+from softwood.forest.ties import most_probable
 from softwood.grow.given_units import in_given_units
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from softwood.interop.explanation import Explanation
+    from softwood.explain.explanation import Explanation
 
 
 class TreeEstimator(BaseEstimator):
@@ -191,7 +191,7 @@ class TreeEstimator(BaseEstimator):
         Explanation
             Prints as text; holds the steps and the mass of each leaf.
         """
-        from softwood.interop.explanation import explain_row
+        from softwood.explain.explanation import explain_row
 
         check_is_fitted(self)
         return explain_row(self, x)
@@ -226,14 +226,14 @@ class TreeEstimator(BaseEstimator):
             Columns ``rule``, ``prediction``, ``support`` (share of the training weight)
             and ``confidence`` (share of the predicted class there; NaN for regression).
         """
-        from softwood.interop.rules import rules_frame
+        from softwood.explain.rules import rules_frame
 
         check_is_fitted(self)
         return rules_frame(self)
 
     def export_text(self, **options: Any) -> str:
         """Return the tree as text; see :func:`softwood.export_text` for the options."""
-        from softwood.interop.text import export_text
+        from softwood.explain.text import export_text
 
         check_is_fitted(self)
         return export_text(self, **options)

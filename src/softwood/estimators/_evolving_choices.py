@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from softwood._ties import most_probable
 from softwood._types import AnyArray, FloatArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.flow import Flow
+from softwood.forest.ties import most_probable
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.refine.cost_complexity import pruning_sequence
 from softwood.tree import Tree

@@ -10,7 +10,7 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import Schema
 from softwood.data.training import TrainingSet
-from softwood.ensemble import asking
+from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.out_of_bag import Witnesses, permutation_importances, unseen_gains
 from softwood.ensemble.sampling import Sampling, rows_in_bag
@@ -65,7 +65,7 @@ class FittedForest(BaseEstimator):
 
     def _flow_of(self, X: Any) -> FloatArray:
         rows = self._rows(X)
-        return asking.predict(self.forest_, rows, self.flow_, Jobs(self.n_jobs))
+        return predict.predict(self.forest_, rows, self.flow_, Jobs(self.n_jobs))
 
     def apply(self, X: Any) -> IndexArray:
         """Return the leaf each row ends in, in each tree; of several, the heaviest.
@@ -80,7 +80,7 @@ class FittedForest(BaseEstimator):
         ndarray of shape (n_samples, n_estimators)
             Node ids.
         """
-        return asking.leaves(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
+        return predict.leaves(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
 
     def decision_path(self, X: Any) -> tuple[csr_array, AnyArray]:
         """Return which nodes each row passes.
@@ -97,7 +97,7 @@ class FittedForest(BaseEstimator):
         n_nodes_ptr : ndarray of shape (n_estimators + 1,)
             Columns ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` are the nodes of tree i.
         """
-        return asking.paths(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
+        return predict.paths(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
 
     def flow(self, X: Any) -> csr_array:
         """Return how the unit mass of each row spreads over the leaves of all trees.
@@ -113,7 +113,7 @@ class FittedForest(BaseEstimator):
             The leaves of tree after tree, each in the order of its ``leaves``; rows sum
             to 1.
         """
-        return asking.masses(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
+        return predict.masses(self.forest_, self._rows(X), self.flow_, Jobs(self.n_jobs))
 
     # -- what the trees are like -----------------------------------------------
 

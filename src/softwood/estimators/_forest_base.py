@@ -13,12 +13,12 @@ from sklearn.callback import CallbackSupportMixin
 from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.training import TrainingSet
-from softwood.ensemble import asking
-from softwood.ensemble.ground import Ground, SampleGrower
+from softwood.ensemble import predict
 from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.out_of_bag import Witnesses
 from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
+from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData
 from softwood.ensemble.smoothing import perturbed, tuned_by_holdout, tuned_out_of_bag
 from softwood.estimators._base import (
     TreeClassifier,
@@ -135,7 +135,9 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
 
     # -- steps of fitting ------------------------------------------------------
 
-    def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
+    def _plan(
+        self, shared: SharedTrainingData, earlier: Sequence[Tree], report: Report | None
+    ) -> Plan:
         raise NotImplementedError
 
     def _one_vs_rest(self) -> bool:
@@ -147,7 +149,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         return False
 
     def _check_columns(self, n_features: int) -> None:
-        """Complain of parameters that do not suit so many features, or columns of indicators."""
+        """Complain of parameters that do not suit so many features, or columns of one_hot."""
 
     def _most_trees(self) -> int:
         """Return how many trees a fit may grow: what progress is measured against."""
@@ -206,32 +208,34 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             self.seed_ = int(check_random_state(self.random_state).randint(limit))
         jobs = Jobs(self.n_jobs, self.verbose)
         rules = (self._one_vs_rest(), self._distrusts())
-        ground = Ground.of(data, self._sampling(), self.seed_, jobs, *rules)
-        tell_of_columns_left_out(self, ground.indicators)
-        self._check_columns(max(data.X.shape[1], ground.weighed.X.shape[1]))
-        plan = self._plan(ground, earlier, report)
+        shared = SharedTrainingData.of(data, self._sampling(), self.seed_, jobs, *rules)
+        tell_of_columns_left_out(self, shared.one_hot)
+        self._check_columns(max(data.X.shape[1], shared.weighed.X.shape[1]))
+        plan = self._plan(shared, earlier, report)
         first = len(plan.grown)
-        new = grow_trees(plan.growers[first:], ground, jobs, first=first, report=report)
-        # Trees that stand in one stack are left there: most fits have but one kind.
+        new = grow_trees(plan.growers[first:], shared, jobs, first=first, report=report)
+        # Trees that stand in one packed forest are left there: most fits have but one kind.
         trees = [*plan.grown, *new] if plan.grown and new else plan.grown or new
         forest = Forest.average(trees)
 
-        def grow_again(part: Ground) -> Forest:
+        def grow_again(part: SharedTrainingData) -> Forest:
             return Forest.average(grow_trees(plan.growers, part, jobs, report=report))
 
         self._store(forest=forest, **plan.fitted)
-        self._smooth(ground, grow_again)
+        self._smooth(shared, grow_again)
 
-    def _smooth(self, ground: Ground, grow_again: Callable[[Ground], Forest]) -> None:
+    def _smooth(
+        self, shared: SharedTrainingData, grow_again: Callable[[SharedTrainingData], Forest]
+    ) -> None:
         path, loss = None, getattr(self, "loss", None)
         if self.smoothing == "oob":
-            path = tuned_out_of_bag(self.forest_, ground, loss)
+            path = tuned_out_of_bag(self.forest_, shared, loss)
         elif self.smoothing == "holdout":
-            path = tuned_by_holdout(grow_again, ground, loss)
+            path = tuned_by_holdout(grow_again, shared, loss)
         given = 0.0 if isinstance(self.smoothing, str | None) else float(self.smoothing)
         self.smoothing_path_ = path
         self.smoothing_ = given if path is None else path.smoothing
-        self.flow_ = perturbed(ground.data, given) if path is None else path.flow
+        self.flow_ = perturbed(shared.data, given) if path is None else path.flow
 
     def _kept(
         self,
@@ -261,7 +265,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             return
         bags = rows_in_bag(self._sampling(), self.seed_, self.forest_.n_trees, data.weight)
         use = ~mask_of_bags(bags, data.n_rows)
-        answers = asking.predict(self.forest_, data.X, self.flow_, Jobs(self.n_jobs), use)
+        answers = predict.predict(self.forest_, data.X, self.flow_, Jobs(self.n_jobs), use)
         asked = np.flatnonzero(use.any(axis=1))
         everywhere = np.full((n_rows, answers.shape[1]), np.nan)
         everywhere[slice(None) if kept is None else kept] = answers
@@ -318,7 +322,7 @@ class ForestClassifier(ClassifierMixin, ForestEstimator):
     def _store_out_of_bag(
         self, everywhere: FloatArray, answers: FloatArray, judged: TrainingSet
     ) -> None:
-        from softwood.ensemble.judging import mean_loss
+        from softwood.ensemble.losses import mean_loss
 
         self.oob_decision_function_ = everywhere
         self.oob_score_ = 1.0 - mean_loss(answers, judged) if judged.n_rows else np.nan

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from softwood._indicators import Indicators
 from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, BoolArray, FloatArray
 from softwood.data.dates import are_dates, may_be_dates
 from softwood.data.encode import chosen_columns, is_frame, table_of, with_chosen, with_nominal
@@ -23,6 +22,7 @@ from softwood.estimators._sklearn_compat import (
     column_or_1d,
     validate_data,
 )
+from softwood.forest.one_hot import OneHotColumns
 
 LARGEST_TARGET = 1e100  # squares, and sums of them over all rows, remain numbers
 
@@ -114,11 +114,11 @@ def _names(estimator: Any, n_features: int) -> list[str]:
     return [str(name) for name in names]
 
 
-def tell_of_columns_left_out(estimator: Any, indicators: Indicators | None) -> None:
+def tell_of_columns_left_out(estimator: Any, one_hot: OneHotColumns | None) -> None:
     """Warn of the columns that variable-random trees do not test."""
-    if indicators is not None:
-        names = _names(estimator, indicators.n_features)
-        tell_of_untested([names[feature] for feature in indicators.left_out])
+    if one_hot is not None:
+        names = _names(estimator, one_hot.n_features)
+        tell_of_untested([names[feature] for feature in one_hot.left_out])
 
 
 def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:

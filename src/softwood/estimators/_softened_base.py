@@ -13,7 +13,7 @@ from softwood.data.schema import Schema
 from softwood.data.table import Table
 from softwood.data.training import TrainingSet
 from softwood.data.weights import WeightScale
-from softwood.ensemble import asking
+from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
 from softwood.estimators._causes import causes_named
@@ -254,7 +254,7 @@ class Softened(BaseEstimator):
             Node ids; of an ensemble, those of each tree.
         """
         rows = self._rows(X)
-        leaves = asking.leaves(self.forest_, rows, self.flow_, Jobs(self.n_jobs))
+        leaves = predict.leaves(self.forest_, rows, self.flow_, Jobs(self.n_jobs))
         return leaves[:, 0] if self.imported_.is_single_tree else leaves
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -24,7 +24,7 @@ METHODS = ("gradient", "anneal", "perturb", "confidence")
 FOLDS = 10
 TERM_PRICE = 1e-4
 MIN_HELD_OUT = 30  # rows from which on a third can be spared
-MIN_LEARNT = 10_000  # rows of a lesson, blurred copies counted: few rows need many copies
+MIN_LEARNT = 10_000  # rows of a soft_targets, blurred copies counted: few rows need many copies
 
 Grow = Callable[[TrainingSet], Tree]
 
@@ -144,8 +144,8 @@ class Softening:
 
         ``test_price`` is what tests must tell about the teacher's answers to be trained.
         """
+        from softwood.refine.distilled import DistilledTree
         from softwood.refine.simplify import DropIdleTests
-        from softwood.refine.taught import TaughtTree
         from softwood.refine.teacher import Teacher
 
         descent, report = self._descent(), self._report()
@@ -155,7 +155,7 @@ class Softening:
         else:
             n_copies = max(1, round(MIN_LEARNT / data.n_rows))
             teacher = Teacher(self.teacher, n_copies=n_copies, seed=self.seed)
-            taught = TaughtTree(teacher, descent, DropIdleTests(test_price))
+            taught = DistilledTree(teacher, descent, DropIdleTests(test_price))
             tree = taught.grow(data, fully_grown, grow_first, Jobs(self.n_jobs).map, report)
         return settled(tree, Ramp(shape=self.shape), data)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from softwood.ensemble.ground import CartOfSample, Ground, SampleGrower
 from softwood.ensemble.jobs import Report
 from softwood.ensemble.sampling import Sampling
+from softwood.ensemble.shared_data import CartOfSample, SampleGrower, SharedTrainingData
 from softwood.estimators._forest_base import (
     ForestClassifier,
     ForestEstimator,
@@ -41,7 +41,9 @@ class _BaggedTrees(ForestEstimator):
     def _distrusts(self) -> bool:
         return bool(self.criterion == "gain_ratio")  # CART judges them itself
 
-    def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
+    def _plan(
+        self, shared: SharedTrainingData, earlier: Sequence[Tree], report: Report | None
+    ) -> Plan:
         return Plan([self._grower()] * self.n_estimators, earlier)
 
     def _grower(self) -> SampleGrower:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from softwood.ensemble.alphas import coalescing_alphas, missing_alphas
-from softwood.ensemble.ground import Ground
 from softwood.ensemble.jobs import Report
+from softwood.ensemble.shared_data import SharedTrainingData
 from softwood.estimators._forest_base import ForestClassifier, ForestRegressor, Plan
 from softwood.estimators.vr_forest import SAMPLES, VariableRandomForest
 from softwood.estimators.vr_tree import LIMITS
@@ -25,7 +25,9 @@ class _Coalescence(VariableRandomForest):
         "alpha_range": ["array-like"],
     }
 
-    def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
+    def _plan(
+        self, shared: SharedTrainingData, earlier: Sequence[Tree], report: Report | None
+    ) -> Plan:
         alphas = coalescing_alphas(self.n_estimators, *self._range())
         if earlier:
             alphas = np.concatenate([self.alphas_, missing_alphas(self.alphas_, alphas)])
@@ -178,7 +180,7 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
 class CoalescenceRegressor(_Coalescence, ForestRegressor):
     """Trees of all degrees of randomness in a range, for a number.
 
-    Numbers ask for more merit than classes do: on Friedman's three functions and Boston
+    Numbers ask for more tests chosen by gain: on Friedman's three functions and Boston
     housing, alpha from 0.5 to 1 on bootstraps explained more of the variance than alpha from
     0 to 0.5 on all rows, on diabetes as much, and on all five within 0.02 of a random forest.
 
@@ -187,7 +189,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
     alpha_range : (float, float), default=(0.5, 1.0)
         As in :class:`CoalescenceClassifier`.
     sampling : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="bootstrap"
-        As in :class:`CoalescenceClassifier`. Trees by merit alone differ by their rows only.
+        As in :class:`CoalescenceClassifier`. Trees by gain alone differ by their rows only.
     n_estimators, subspace, warm_start
         As in :class:`CoalescenceClassifier`.
     min_samples_split, min_samples_leaf, max_depth, curtail

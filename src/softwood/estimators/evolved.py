@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.callback import CallbackSupportMixin
 
-from softwood._ties import most_probable
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
@@ -31,6 +30,7 @@ from softwood.estimators._sklearn_compat import (
 )
 from softwood.estimators._vicinity import vicinity
 from softwood.flow import Flow, Gaussian, Hard
+from softwood.forest.ties import most_probable
 from softwood.grow.evolve import CUTS, OBJECTIVES, Evolution, can_evolve
 from softwood.grow.evolve_front import ParetoFront, single_leaf
 from softwood.grow.given_units import in_given_units

@@ -96,7 +96,7 @@ class ObliqueTreeClassifier(TreeClassifier):
         Fewest rows of a node that is split, whatever these weigh.
     categorical_features : "from_dtype", None, or sequence, default="from_dtype"
         Nominal columns: those of text, categories and booleans; none; or these, by name,
-        index or mask. Of a column of more than eight categories, the merit that chance would
+        index or mask. Of a column of more than eight categories, the score that chance would
         give does not count, and categories of one row in a node share a side.
     handle_unknown : {"spread", "missing", "error"}, default="spread"
         What becomes of a category that was not seen in training.

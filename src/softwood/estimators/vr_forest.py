@@ -11,10 +11,10 @@ import numpy as np
 from softwood._types import FloatArray
 from softwood.data.schema import HANDLE_MISSING
 from softwood.ensemble.alphas import GRID, search_alpha
-from softwood.ensemble.ground import Ground, SampleGrower
 from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.sampling import SAMPLINGS, Sampling
+from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData
 from softwood.estimators._forest_base import (
     ForestClassifier,
     ForestEstimator,
@@ -88,22 +88,24 @@ class _VRForest(VariableRandomForest):
         check_is_fitted(self)
         return float(self.alphas_[-1])
 
-    def _plan(self, ground: Ground, earlier: Sequence[Tree], report: Report | None) -> Plan:
+    def _plan(
+        self, shared: SharedTrainingData, earlier: Sequence[Tree], report: Report | None
+    ) -> Plan:
         if self.alpha == "search" and not earlier:
-            return self._searched(ground, report)
+            return self._searched(shared, report)
         alpha = self.alpha_ if self.alpha == "search" else float(self.alpha)
         alphas = np.full(self.n_estimators, alpha)
         alphas[: len(earlier)] = self.alphas_ if earlier else ()
         return Plan(self._growers(alphas), earlier, {"alphas": alphas})
 
-    def _searched(self, ground: Ground, report: Report | None) -> Plan:
+    def _searched(self, shared: SharedTrainingData, report: Report | None) -> Plan:
         jobs = Jobs(self.n_jobs, self.verbose)
 
         def grow(alpha: float) -> Sequence[Tree]:
             growers = self._growers([alpha] * self.n_estimators)
-            return grow_trees(growers, ground, jobs, report=report)
+            return grow_trees(growers, shared, jobs, report=report)
 
-        found = search_alpha(grow, ground.data)
+        found = search_alpha(grow, shared.data)
         alphas = np.full(self.n_estimators, found.alpha)
         losses = dict(zip(found.alphas.tolist(), found.losses.tolist(), strict=True))
         return Plan(self._growers(alphas), found.trees, {"alphas": alphas, "alpha_losses": losses})

@@ -12,7 +12,7 @@ from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegress
 from softwood.estimators._inputs import tell_of_columns_left_out
 from softwood.estimators._limits import limit_of, number_of, real_above, real_from
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
-from softwood.grow.indicated import columns_to_grow_on
+from softwood.grow.one_hot import columns_to_grow_on
 from softwood.grow.random import RandomGrower, VariableRandom, check_max_features
 from softwood.grow.ranks import rank_table
 from softwood.tree import Tree
@@ -62,11 +62,11 @@ class _VRTree(TreeEstimator):
         number = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         grower, seed = random_grower(self, self.alpha), np.random.SeedSequence(number)
         one_vs_rest = self.nominal_split == "one_vs_rest"
-        table, ranks, indicators = columns_to_grow_on(data, rank_table(data), one_vs_rest)
-        tell_of_columns_left_out(self, indicators)
+        table, ranks, one_hot = columns_to_grow_on(data, rank_table(data), one_vs_rest)
+        tell_of_columns_left_out(self, one_hot)
         check_max_features(self.max_features, max(data.X.shape[1], table.X.shape[1]))
         tree = grower.grow(table, seed, ranks=ranks)
-        return tree if indicators is None else indicators.tree(tree)
+        return tree if one_hot is None else one_hot.tree(tree)
 
 
 class VRTreeClassifier(_VRTree, TreeClassifier):

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from softwood._forest_parts import ALL_OUTPUTS, flow_of_trees
-from softwood._ties import most_probable
 from softwood._types import AnyArray, FloatArray
+from softwood.forest.checks import ALL_OUTPUTS, flow_of_trees
+from softwood.forest.ties import most_probable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

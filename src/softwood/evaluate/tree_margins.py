@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.interop._subject import subject_of
-from softwood.interop.labels import number_text
+from softwood.explain.labels import number_text
+from softwood.explain.wording import subject_of
 from softwood.refine.node_rows import NodeRows, compared, weights_of
 from softwood.refine.widen import node_margins
 from softwood.tree import NOMINAL, Tree

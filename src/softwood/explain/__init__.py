@@ -1,4 +1,4 @@
-"""What each feature contributes to a prediction.
+"""Trees and predictions in words, rules and contributions.
 
 Names are imported when they are first used.
 """
@@ -7,7 +7,14 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
+    "Explanation": "softwood.explain.explanation",
+    "Rule": "softwood.explain.rules",
     "ShapValues": "softwood.explain.shapley",
+    "explain_row": "softwood.explain.explanation",
+    "export_rules": "softwood.explain.rules",
+    "export_text": "softwood.explain.text",
+    "rules_frame": "softwood.explain.rules",
+    "rules_table": "softwood.explain.rules",
     "shap_values": "softwood.explain.shapley",
 }
 

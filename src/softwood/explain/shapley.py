@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._flow_parts import frozen
 from softwood._types import AnyArray, FloatArray
 from softwood.errors import SoftwoodError
-from softwood.explain._subject import Member, Subject, subject_of
+from softwood.explain._members import Member, Subject, subject_of
 from softwood.flow import Flow
+from softwood.flow.spreading import frozen
 from softwood.tree import Tree
 
 if TYPE_CHECKING:

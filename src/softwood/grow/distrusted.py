@@ -1,7 +1,7 @@
 """Nominal columns of many categories and few rows, which tell no more than chance would.
 
 CART does not count what chance would tell when it chooses. A random test is not chosen by
-merit: a column that says nothing would be drawn as often as others, and tear the rows of a node
+gain: a column that says nothing would be drawn as often as others, and tear the rows of a node
 to pieces. So variable-random trees do not test such a column at all. Columns of few
 categories, or of rows enough to learn what each of them means, are never left out.
 """

@@ -10,7 +10,7 @@ import numpy as np
 
 from softwood.data.training import TrainingSet
 from softwood.flow import Gaussian, Hard
-from softwood.grow.evolve_books import open_farm
+from softwood.grow.evolve_buffers import open_farm
 from softwood.grow.evolve_rows import choices_of, rows_of
 from softwood.grow.evolve_run import Run
 from softwood.grow.evolve_seeds import as_line

@@ -22,7 +22,7 @@ def check_shapes(state: Mapping[str, AnyArray], farm: Farm) -> None:
     for name in ("is_member", "n_better", "born", "risk", "n_nodes"):
         if state[name].shape != (n_lines,):
             raise ValueError(f"{name} must have an entry for each of {n_lines} lines")
-    for name, size in (("iteration", 1), ("counts", farm.desk.counts.size), ("state", 4)):
+    for name, size in (("iteration", 1), ("counts", farm.scratch.counts.size), ("state", 4)):
         if state[name].shape != (size,):
             raise ValueError(f"{name} must have {size} entries")
     sizes = state["n_nodes"].astype(np.int64)
@@ -111,13 +111,13 @@ def check_worth(state: Mapping[str, AnyArray], farm: Farm) -> None:
 
 
 def _masses(tree: Line, farm: Farm) -> AnyArray:
-    """Return the mass of each class at the nodes of a tree, computed from the ground up."""
+    """Return the mass of each class at the nodes of a tree, computed from the shared up."""
     from softwood._kernels.evolve.run import evolve
 
-    desk = farm.book.risk.size - 1  # the last spare line
-    write_line(farm.book, desk, tree)
-    evolve(farm, 0, 0, desk, 0, np.zeros(1, np.int64))
-    return farm.book.mass[desk, : tree.n_nodes]
+    scratch = farm.book.risk.size - 1  # the last spare line
+    write_line(farm.book, scratch, tree)
+    evolve(farm, 0, 0, scratch, 0, np.zeros(1, np.int64))
+    return farm.book.mass[scratch, : tree.n_nodes]
 
 
 def _is_better(state: Mapping[str, AnyArray], members: AnyArray, counts_nodes: bool) -> AnyArray:

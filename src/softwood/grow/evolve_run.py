@@ -128,13 +128,13 @@ class Run:
         from softwood._kernels.evolve.run import evolve
 
         book, groups = self.farm.book, self.farm.rows.n_groups
-        desk = book.risk.size - 1  # the last spare line
+        scratch = book.risk.size - 1  # the last spare line
         made = simplified(read_line(book, line), groups)
         for n_rounds in (ROUNDS_AT_END if self.evolution.descent else 0, 0):
-            write_line(book, desk, made)
-            evolve(self.farm, NO_SEEDS, 0, desk, n_rounds, np.zeros(1, np.int64))
-            made = simplified(read_line(book, desk), groups)
-        write_line(book, desk, made)
-        evolve(self.farm, NO_SEEDS, 0, desk, 0, np.zeros(1, np.int64))
-        tree = as_tree(made, book.mass[desk, : made.n_nodes] * self._unit, self.data)
-        return Candidate(tree, float(book.risk[desk]), int(book.n_nodes[line]))
+            write_line(book, scratch, made)
+            evolve(self.farm, NO_SEEDS, 0, scratch, n_rounds, np.zeros(1, np.int64))
+            made = simplified(read_line(book, scratch), groups)
+        write_line(book, scratch, made)
+        evolve(self.farm, NO_SEEDS, 0, scratch, 0, np.zeros(1, np.int64))
+        tree = as_tree(made, book.mass[scratch, : made.n_nodes] * self._unit, self.data)
+        return Candidate(tree, float(book.risk[scratch]), int(book.n_nodes[line]))

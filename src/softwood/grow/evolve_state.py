@@ -26,7 +26,7 @@ DTYPES = {**PER_NODE, "mass": "<i8", **PER_LINE, **PER_RUN}
 def state_of(run: Run) -> dict[str, AnyArray]:
     """Return copies of the arrays that a run goes on from."""
     with run.rests:
-        book, herd, desk = run.farm.book, run.farm.herd, run.farm.desk
+        book, herd, scratch = run.farm.book, run.farm.herd, run.farm.scratch
         lines = np.flatnonzero(herd.is_member)
         state: dict[str, AnyArray] = {
             name: np.concatenate([getattr(book, name)[k, : book.n_nodes[k]] for k in lines])
@@ -36,7 +36,7 @@ def state_of(run: Run) -> dict[str, AnyArray]:
         n_lines = herd.is_member.size
         state |= {name: getattr(herd, name)[:n_lines].copy() for name in PER_LINE}
         state["n_nodes"] = np.where(herd.is_member, state["n_nodes"], 0)
-        state |= {"counts": desk.counts.copy(), "state": desk.state.copy()}
+        state |= {"counts": scratch.counts.copy(), "state": scratch.state.copy()}
         state["iteration"] = np.array([run.iteration])
     return {name: np.asarray(state[name], DTYPES[name]) for name in DTYPES}
 
@@ -86,8 +86,8 @@ def resumed(evolution: Evolution, data: TrainingSet, state: Mapping[str, AnyArra
         first = last
     for name in ("is_member", "n_better", "born"):
         getattr(farm.herd, name)[:] = state[name]
-    farm.desk.counts[:] = state["counts"]
-    farm.desk.state[:] = state["state"]
+    farm.scratch.counts[:] = state["counts"]
+    farm.scratch.state[:] = state["state"]
     check_worth(state, farm)
     farm.book.risk[: state["risk"].size] = np.where(state["is_member"], state["risk"], 0.0)
     return Run(evolution, data, farm, int(state["iteration"][0]))

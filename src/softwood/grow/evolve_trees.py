@@ -1,4 +1,4 @@
-"""Trees between the books of evolution and the rest of the library."""
+"""Trees between the buffers of evolution and the rest of the library."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from softwood.grow.evolve_rows import groups_of
 from softwood.tree import LEAF, NOMINAL, NUMERIC, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.vicinal.books import Book
+    from softwood._kernels.vicinal.node_buffers import Book
 
 ENDS = -1  # a leaf, in place of a feature
 
@@ -66,7 +66,7 @@ def read_line(book: Book, line: int) -> Line:
 
 def write_line(book: Book, line: int, tree: Line) -> None:
     """Write a tree to a line of a book; its masses are unknown."""
-    from softwood._kernels.vicinal.books import NO_SLOT
+    from softwood._kernels.vicinal.node_buffers import NO_SLOT
 
     nodes = slice(0, tree.n_nodes)
     book.n_nodes[line] = tree.n_nodes

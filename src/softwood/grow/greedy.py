@@ -14,7 +14,7 @@ from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import NOMINAL, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.growth.books import Grown
+    from softwood._kernels.growth.node_buffers import Grown
 
 NO_LIMIT = 2**31 - 1
 CRITERIA = {"gini": 0, "entropy": 1, "twoing": 2, "squared_error": 3}
@@ -121,7 +121,7 @@ class GreedyGrower:
     def grow(self, data: TrainingSet, ranks: RankedTable | None = None) -> Tree:
         """Return the tree of ``data``; ``ranks`` saves ranking its table again."""
         from softwood._kernels.growth.columns import sorted_entries
-        from softwood._kernels.growth.grow import grow_tree, open_books
+        from softwood._kernels.growth.grow import grow_tree, node_buffers
 
         ranks = rank_table(data) if ranks is None else ranks
         rows = np.arange(data.n_rows, dtype=np.int32)
@@ -141,8 +141,8 @@ class GreedyGrower:
                 self.policy.counts_weights,
             ),
             growth,
-            open_books(data.X.shape[1], entries.shape[0], entries.shape[1], growth.n_columns),
-            workspace_of(data, growth.n_columns),
+            node_buffers(data.X.shape[1], entries.shape[0], entries.shape[1], growth.n_columns),
+            scratch_of(data, growth.n_columns),
             rules_for(data, self.policy.rules()),
         )
         return finished(grown, data, ranks, offset)
@@ -201,13 +201,13 @@ def cases_of(
     return Cases(data.label, target, weight, origin, share, xlogs, scale)
 
 
-def workspace_of(data: TrainingSet, n_columns: int) -> Any:
+def scratch_of(data: TrainingSet, n_columns: int) -> Any:
     """Return room for the work on one node."""
-    from softwood._kernels.growth.choose import Workspace
+    from softwood._kernels.growth.choose import Scratch
 
     most = max(2, int(data.n_categories.max(initial=0)))
     n_features = data.X.shape[1]
-    return Workspace(
+    return Scratch(
         side=np.zeros(data.n_rows, dtype=np.uint16),
         bits=np.zeros(data.n_rows // 8 + 1, dtype=np.uint8),
         branch_of_level=np.zeros(most, dtype=np.int64),
@@ -233,7 +233,7 @@ def mean_target(data: TrainingSet) -> float:
 
 
 def finished(grown: Grown, data: TrainingSet, ranks: RankedTable, offset: float) -> Tree:
-    """Turn the books of the growth loop into a tree."""
+    """Turn the buffers of the growth loop into a tree."""
     first_child, n_children, kind, feature, set_at = grown.node[:, :5].T
     weight, response = _responses(grown.value, data.is_regression, offset)
     # A branch that no case takes answers as its parent does.

@@ -11,11 +11,11 @@ import numpy as np
 from softwood._types import AnyArray
 from softwood.data.training import TrainingSet
 from softwood.grow.agenda import Agenda
-from softwood.grow.oblique_books import ObliqueBooks
+from softwood.grow.oblique_buffers import ObliqueNodeBuffers
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.oblique.room import Finding, Frame
+    from softwood._kernels.oblique.scratch import Finding, Frame
 
 NO_LIMIT = 2**31 - 1
 OBJECTIVES = {"oc1": 0, "moc1": 1, "moc2": 2}
@@ -36,9 +36,9 @@ class Oblique:
     Parameters
     ----------
     objective : {"oc1", "moc1", "moc2"}, default="oc1"
-        What a hyperplane is worth: its merit alone, or its margin too.
+        What a hyperplane is worth: its score alone, or its margin too.
     criterion : {"twoing", "gini", "entropy", "max_minority", "sum_minority"}, default="twoing"
-        What merit is.
+        What score is.
     search : {"exact", "classic"}, default="exact"
         The best place of every line, or OC1's own sweep.
     order : {"sequential", "best_first", "random"}, default="sequential"
@@ -69,7 +69,7 @@ class Oblique:
 
     def rules(self) -> Any:
         """Return the rules as the kernels take them."""
-        from softwood._kernels.oblique.room import ObliqueRules
+        from softwood._kernels.oblique.scratch import ObliqueRules
 
         exact = self.search == "exact"
         without_margin = self.objective == "oc1"
@@ -139,7 +139,7 @@ class ObliqueGrower:
         """
         growth = _Growth(self.policy, data, seed, report)
         list(run(growth.work, range(n_workers)))
-        return growth.books.finished()
+        return growth.buffers.finished()
 
 
 @dataclass(slots=True)
@@ -154,7 +154,7 @@ class _Large:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A node to be split: its place in the books, its rows, its depth, its random stream."""
+    """A node to be split: its place in the buffers, its rows, its depth, its random stream."""
 
     node: int
     start: int
@@ -168,7 +168,7 @@ class _Waiting:
 
 
 class _Growth:
-    """One tree while it grows: the table, the books, and the nodes that wait."""
+    """One tree while it grows: the table, the buffers, and the nodes that wait."""
 
     def __init__(
         self,
@@ -184,23 +184,23 @@ class _Growth:
         self.rows = np.arange(data.n_rows)
         self.n_classes = data.n_classes
         self.most_levels = int(data.n_categories.max(initial=0))
-        self.books = ObliqueBooks(data)
+        self.buffers = ObliqueNodeBuffers(data)
         self.agenda = Agenda()
         root = _Waiting(0, 0, data.n_rows, 0, random_state(seed))
-        if self._may_split(root, self.books.class_weight(0)):
+        if self._may_split(root, self.buffers.class_weight(0)):
             self.agenda.add([root])
 
     def work(self, _: int) -> None:
         """Do what is on the agenda, beside other workers, until nothing is left."""
-        bench = _Bench(self)
+        scratch = _Scratch(self)
         for task in self.agenda.tasks():
             if isinstance(task, _Waiting):
-                self._split(task, bench)
+                self._split(task, scratch)
             else:
                 large, first, last = task
-                self._climb(large, first, last, bench)
+                self._climb(large, first, last, scratch)
 
-    def _split(self, waiting: _Waiting, bench: _Bench) -> None:
+    def _split(self, waiting: _Waiting, scratch: _Scratch) -> None:
         """Split a node, and all below it where it is small."""
         from softwood._kernels.oblique.split import split_node
 
@@ -209,16 +209,18 @@ class _Growth:
             waiting = small.pop()
             rows = self.rows[waiting.start : waiting.stop]
             is_large = rows.size > LARGE
-            frame, finding = bench.room_for(rows.size, is_large)
+            frame, finding = scratch.room_for(rows.size, is_large)
             self._gather(waiting, frame, finding)
             phase = SURVEY if is_large else (True, 0, n_restarts, True)
-            answer = split_node(self.table, rows, self.rules, frame, finding, bench.room, phase)
+            answer = split_node(
+                self.table, rows, self.rules, frame, finding, scratch.scratch, phase
+            )
             if is_large and answer:
                 self._plan_climbs(_Large(waiting, frame, finding))
                 continue
             if is_large:
                 answer = split_node(
-                    self.table, rows, self.rules, frame, finding, bench.room, SETTLE
+                    self.table, rows, self.rules, frame, finding, scratch.scratch, SETTLE
                 )
             children = self._children(waiting, finding, answer)
             small += [child for child in children if child.n_rows <= LARGE]
@@ -244,12 +246,12 @@ class _Growth:
         large.n_climbing = len(firsts)
         self.agenda.add([(large, k, min(k + at_once, n_restarts)) for k in reversed(firsts)])
 
-    def _climb(self, large: _Large, first: int, last: int, bench: _Bench) -> None:
+    def _climb(self, large: _Large, first: int, last: int, scratch: _Scratch) -> None:
         """Climb some of the starts of a large node; who comes last sends its rows on."""
         from softwood._kernels.oblique.split import split_node
 
         rows = self.rows[large.waiting.start : large.waiting.stop]
-        rest = (rows, self.rules, large.frame, large.finding, bench.room)
+        rest = (rows, self.rules, large.frame, large.finding, scratch.scratch)
         split_node(self.table, *rest, (False, first, last, False))
         with self.agenda.lock:
             large.n_climbing -= 1
@@ -264,7 +266,7 @@ class _Growth:
             self._tell(waiting.n_rows)
             return []
         with self.agenda.lock:
-            first = self.books.add(waiting.node, self.table, finding)
+            first = self.buffers.add(waiting.node, self.table, finding)
         middle, depth = waiting.start + n_left, waiting.depth + 1
         states = finding.stream[-2:].copy()
         children = [
@@ -293,28 +295,28 @@ class _Growth:
                 self.report(n_rows)
 
 
-class _Bench:
+class _Scratch:
     """The room that one worker has; large nodes get a frame of their own."""
 
     def __init__(self, growth: _Growth) -> None:
-        from softwood._kernels.oblique.room import room_of
+        from softwood._kernels.oblique.scratch import room_of
 
         table = growth.table
         self.growth, self.n_usable = growth, table.usable.size
         n_rows, objective = growth.rows.size, growth.rules.objective
-        self.room = room_of(n_rows, self.n_usable, growth.n_classes, objective)
+        self.scratch = room_of(n_rows, self.n_usable, growth.n_classes, objective)
         self._frame, self._finding = self._made(min(n_rows, LARGE))
 
     def room_for(self, n_rows: int, is_large: bool) -> tuple[Frame, Finding]:
         """Return room for a node; that of a small one is used again for the next."""
-        from softwood._kernels.oblique.room import part_of_frame
+        from softwood._kernels.oblique.scratch import part_of_frame
 
         if is_large:
             return self._made(n_rows)
         return part_of_frame(self._frame, n_rows), self._finding
 
     def _made(self, n_rows: int) -> tuple[Frame, Finding]:
-        from softwood._kernels.oblique.room import finding_of, frame_of
+        from softwood._kernels.oblique.scratch import finding_of, frame_of
 
         growth = self.growth
         frame = frame_of(n_rows, self.n_usable, growth.n_classes)
@@ -330,12 +332,12 @@ def _repeats(data: TrainingSet) -> AnyArray:
 
 
 def _table_of(data: TrainingSet) -> Any:
-    from softwood._kernels.oblique.room import ObliqueTable
+    from softwood._kernels.oblique.scratch import ObliqueTable
 
     return ObliqueTable(
         X=data.X,
         label=data.label,
-        weight=data.weight / data.weight.mean(),  # merits are products of weights: none too small
+        weight=data.weight / data.weight.mean(),  # scores are products of weights: none too small
         usable=np.flatnonzero(data.n_categories <= FEW_CATEGORIES),
         nominal=np.flatnonzero(data.is_nominal & _repeats(data)),
         n_levels=data.n_categories.astype(np.int64),

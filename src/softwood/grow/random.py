@@ -1,4 +1,4 @@
-"""The variable-random grower: every node tosses a coin between merit and chance."""
+"""The variable-random grower: every node tosses a coin between gain and chance."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
-from softwood.grow.bench import Bench
 from softwood.grow.greedy import NO_LIMIT, finished
 from softwood.grow.ranks import RankedTable, rank_table
+from softwood.grow.scratch import Scratch
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.growth.books import Grown
+    from softwood._kernels.growth.node_buffers import Grown
     from softwood._kernels.packing.packed import Packed
 
 
@@ -33,7 +33,7 @@ class VariableRandom:
     min_split : float, default=4.0
         Fewest cases of a node that may be split.
     min_leaf : float, default=2.0
-        Fewest cases of two branches of a test that is chosen by merit.
+        Fewest cases of two branches of a test that is chosen by gain.
     max_depth : int, optional
         Most tests on a path.
     mdl_correction : bool, default=True
@@ -57,15 +57,15 @@ class VariableRandom:
 
     def rules(self, is_regression: bool, n_features: int) -> Any:
         """Return all but alpha as the rules whose type picks the compiled policy."""
-        from softwood._kernels.growth.coin import CoinGainRules, CoinVarianceRules
+        from softwood._kernels.growth.random_split import RandomGainRules, RandomVarianceRules
 
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
         limits = (depth, float(self.min_split), float(self.min_leaf))
         n_looked = n_looked_at(self.max_features, n_features)
         common = (*limits, n_looked, int(self.n_random_tests))
         if is_regression:
-            return CoinVarianceRules(*common, 0.0)
-        return CoinGainRules(*common, self.mdl_correction)
+            return RandomVarianceRules(*common, 0.0)
+        return RandomGainRules(*common, self.mdl_correction)
 
 
 def n_looked_at(max_features: str | float | None, n_features: int) -> int:
@@ -141,28 +141,28 @@ class RandomGrower:
         -------
         Tree
         """
-        bench = Bench(data, rank_table(data) if ranks is None else ranks)
-        return self._finished(bench.grown(self.policy, seed, rows, features), bench)
+        scratch = Scratch(data, rank_table(data) if ranks is None else ranks)
+        return self._finished(scratch.grown(self.policy, seed, rows, features), scratch)
 
-    def _finished(self, grown: Grown, bench: Bench) -> Tree:
-        tree = finished(grown, bench.data, bench.ranks, bench.offset)
+    def _finished(self, grown: Grown, scratch: Scratch) -> Tree:
+        tree = finished(grown, scratch.data, scratch.ranks, scratch.offset)
         return tree.replace(response=curtailed(tree, self.policy.curtail))
 
 
 def grow_packed(
     growers: Sequence[RandomGrower],
-    bench: Bench,
+    scratch: Scratch,
     seeds: Sequence[np.random.SeedSequence],
     rows: AnyArray | None = None,
     features: AnyArray | None = None,
 ) -> list[Packed | Tree]:
-    """Return a tree of each grower for a stack; on its own if it may have nominal tests.
+    """Return a tree of each grower for a packed forest; on its own if it may have nominal tests.
 
     Parameters
     ----------
     growers : sequence of RandomGrower
         Trees of growers in line that differ in alpha only grow in one call of the kernel.
-    bench : Bench
+    scratch : Scratch
         Where the trees grow.
     seeds : sequence of SeedSequence
         Where the random numbers of each come from.
@@ -181,14 +181,14 @@ def grow_packed(
         here = slice(len(packed), len(packed) + len(some))
         sample = None if rows is None else rows[here]
         active = None if features is None else features[here]
-        if bench.has_nominal:
+        if scratch.has_nominal:
             for k, grower in enumerate(some):
                 of_tree = [None if part is None else part[k] for part in (sample, active)]
-                grown = bench.grown(grower.policy, seeds[here][k], *of_tree)
-                packed.append(grower._finished(grown, bench))
+                grown = scratch.grown(grower.policy, seeds[here][k], *of_tree)
+                packed.append(grower._finished(grown, scratch))
         else:
             alphas = [grower.policy.alpha for grower in some]
-            packed += bench.packed(policy, alphas, seeds[here], sample, active)
+            packed += scratch.packed(policy, alphas, seeds[here], sample, active)
     return packed
 
 

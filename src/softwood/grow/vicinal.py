@@ -21,7 +21,7 @@ from softwood.grow.ranks import RankedTable, rank_table
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.vicinal.greedy_scan import Blurred, VicinalRules, VicinalWork
+    from softwood._kernels.vicinal.greedy_scan import Blurred, VicinalRules, VicinalScratch
 
 N_LEVELS = 128  # more values of a column are gathered in so many groups
 LEAST_GAIN = 0.1  # rows: smaller gains are what clouds of noise promise
@@ -77,13 +77,13 @@ class VicinalGrower:
 
     def grow(self, data: TrainingSet, ranks: RankedTable | None = None) -> Tree:
         """Return the tree of ``data``; ``ranks`` saves ranking its table again."""
-        from softwood._kernels.vicinal.greedy import grow_vicinal, open_vicinal_books
+        from softwood._kernels.vicinal.greedy import grow_vicinal, vicinal_node_buffers
 
         ranks = rank_table(data) if ranks is None else ranks
         blurred = blurred_columns(data, ranks, self.flow)
-        books = open_vicinal_books(blurred, data.n_classes)
-        work = _workspace(blurred, data.n_classes)
-        grown = grow_vicinal(blurred, books, work, self._rules(data), self.flow.drop)
+        buffers = vicinal_node_buffers(blurred, data.n_classes)
+        scratch = _workspace(blurred, data.n_classes)
+        grown = grow_vicinal(blurred, buffers, scratch, self._rules(data), self.flow.drop)
         return finished(grown, data, ranks, 0.0)
 
     def _rules(self, data: TrainingSet) -> VicinalRules:
@@ -180,11 +180,11 @@ def _starts(sizes: Any) -> AnyArray:
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
 
 
-def _workspace(blurred: Blurred, n_classes: int) -> VicinalWork:
-    from softwood._kernels.vicinal.greedy_scan import N_CUTS, VicinalWork
+def _workspace(blurred: Blurred, n_classes: int) -> VicinalScratch:
+    from softwood._kernels.vicinal.greedy_scan import N_CUTS, VicinalScratch
 
     most = int(blurred.n_levels.max(initial=1))
-    return VicinalWork(
+    return VicinalScratch(
         table=np.zeros((most, n_classes)),
         left=np.zeros((n_classes, N_CUTS)),
         known=np.zeros(n_classes),

@@ -1,4 +1,4 @@
-"""Trees from and to elsewhere: other libraries, text, rules, explanations.
+"""Models of other libraries, read as forests.
 
 Names are imported when they are first used.
 """
@@ -7,17 +7,10 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
-    "Explanation": "softwood.interop.explanation",
     "Imported": "softwood.interop.imported",
-    "Rule": "softwood.interop.rules",
     "SklearnArrays": "softwood.interop.sklearn",
-    "explain_row": "softwood.interop.explanation",
-    "export_rules": "softwood.interop.rules",
-    "export_text": "softwood.interop.text",
     "from_sklearn": "softwood.interop.sklearn",
     "import_model": "softwood.interop.imported",
-    "rules_frame": "softwood.interop.rules",
-    "rules_table": "softwood.interop.rules",
     "to_sklearn_arrays": "softwood.interop.sklearn",
 }
 

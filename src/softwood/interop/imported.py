@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from softwood._ties import most_probable
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import Schema
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
+from softwood.forest.ties import most_probable
 from softwood.interop._rows import RowReader
 from softwood.interop.sklearn import BAGGING, FORESTS, TREES
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from softwood._ties import most_probable
-from softwood.interop._subject import Subject
+from softwood.explain.wording import Subject
+from softwood.forest.ties import most_probable
 from softwood.plot._palette import INK, PALE, colours, tints
 from softwood.plot._tree_layout import Layout, Sizes
 from softwood.plot._tree_words import Words

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from softwood._flow_parts import scale_of_features
 from softwood._types import FloatArray, IndexArray
-from softwood.interop._subject import Subject
-from softwood.interop.labels import ELLIPSIS, combination_text, name_of, number_text
+from softwood.explain.labels import ELLIPSIS, combination_text, name_of, number_text
+from softwood.explain.wording import Subject
+from softwood.flow.spreading import scale_of_features
 from softwood.refine.node_rows import compared, weights_of
 from softwood.tree import OBLIQUE, Tree
 

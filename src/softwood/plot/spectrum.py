@@ -1,4 +1,4 @@
-"""The spectrum of randomness: error over the share of tests that merit chooses."""
+"""The spectrum of randomness: error over the share of tests that are chosen by gain."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Show = Literal["error", "rank"]
 SHOWN = {"error": "error", "rank": "mean rank"}
 LABEL_GAP = 0.06  # of the height of the axes
-ALPHA_LABEL = r"share of tests chosen by merit, $\alpha$"
+ALPHA_LABEL = r"share of tests chosen by gain, $\alpha$"
 # A method called "Agg 0.3" or "Agg, alpha=0.3" is a point of the curve "Agg"; "C4.5" is none.
 POINT = re.compile(r"(?P<name>.*?\S)[\s,]*[\s=](alpha\s*=?\s*)?(?P<alpha>0|1|0?\.\d+|1\.0+)")
 
@@ -50,7 +50,7 @@ def plot_spectrum(
     label: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the error of ensembles over alpha, from trees at random to trees by merit.
+    """Draw the error of ensembles over alpha, from trees at random to trees by gain.
 
     Parameters
     ----------

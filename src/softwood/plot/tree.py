@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.interop._subject import Subject, subject_of
-from softwood.interop.labels import value_text
+from softwood.explain.labels import value_text
+from softwood.explain.wording import Subject, subject_of
 from softwood.plot._axes import axes_or_new, figure_of, size_in_inches
 from softwood.plot._palette import COLOURS, INK, colours
 from softwood.plot._tree_layout import Layout, Sizes, lay_out

@@ -125,13 +125,13 @@ class SoftenByAnnealing:
             return tree
         room = room_of_tests(tree, data.X)
         start = FIRST_WIDTH if self.schedule == "fast" else 0.0
-        soft, desk = open_outputs(tree, data, start * room), open_desk(tree, data, self.maxit)
+        soft, scratch = open_outputs(tree, data, start * room), open_desk(tree, data, self.maxit)
         cost = fill_outputs(soft, float(self.alpha))
         schedule, rng = self._schedule(data), np.random.default_rng(self.random_state)
         n_failures = 0
         while n_failures < self.patience:
             group, draws = groups[int(rng.integers(len(groups)))], draw(rng, self.maxit - 1)
-            before, after = anneal_phase(soft, room, group, schedule, draws, desk)
+            before, after = anneal_phase(soft, room, group, schedule, draws, scratch)
             cost += after - before
             success = before - after > (WORTHWHILE * cost if schedule.single else 0.0)
             n_failures = 0 if success else n_failures + 1

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softwood._flow_parts import frozen
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard
+from softwood.flow.spreading import frozen
 from softwood.refine.collapse import leaf_errors, sum_over_leaves
 from softwood.tree import NUMERIC, Tree
 

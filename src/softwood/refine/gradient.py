@@ -19,8 +19,8 @@ from softwood.refine.gradient_terms import (
     without_zero_terms,
 )
 from softwood.refine.gradient_units import Units, owner_of_terms
-from softwood.refine.lesson import Lesson, lesson_of
 from softwood.refine.responses import with_flow_weights
+from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class SoftenByGradient:
         self,
         tree: Tree,
         data: TrainingSet,
-        lesson: Lesson | None = None,
+        soft_targets: SoftTargets | None = None,
         validation: TrainingSet | None = None,
         report: Report | None = None,
     ) -> Tree:
@@ -117,7 +117,7 @@ class SoftenByGradient:
             Where to start from; one leaf is returned as it is.
         data : TrainingSet
             Rows whose spread gives the units, and that are learnt from.
-        lesson : Lesson, optional
+        soft_targets : SoftTargets, optional
             Rows and answers to learn from in place of the data's own.
         validation : TrainingSet, optional
             Rows not learnt from: the epoch with the least loss on them is kept.
@@ -126,14 +126,14 @@ class SoftenByGradient:
         """
         if not np.any((tree.kind == NUMERIC) | (tree.kind == OBLIQUE)):
             return tree
-        lesson = lesson_of(data) if lesson is None else lesson
+        soft_targets = soft_targets_of(data) if soft_targets is None else soft_targets
         units = Units.of(data)
         if not self.oblique:
-            training = _Training(self, tree, units, lesson, data)
+            training = _Training(self, tree, units, soft_targets, data)
             soft = units.tree(tree, training.run(validation, report))
         else:
             wide = with_terms(tree, columns_to_combine(data))
-            training = _Training(self, wide, units, lesson, data)
+            training = _Training(self, wide, units, soft_targets, data)
             weights = training.without_small_terms(training.run(validation, report))
             soft = without_zero_terms(units.tree(wide, weights))
         if not np.any(soft.kind == OBLIQUE):
@@ -150,7 +150,7 @@ class _Training:
         method: SoftenByGradient,
         tree: Tree,
         units: Units,
-        lesson: Lesson,
+        soft_targets: SoftTargets,
         data: TrainingSet,
     ) -> None:
         from softwood._kernels.soft.batch import Weights, open_batch
@@ -158,7 +158,7 @@ class _Training:
 
         self.method, self.tree, self.units = method, tree, units
         self.bounds = Bounds(tree, units, data)
-        self.sample: Sample = units.sample(lesson)
+        self.sample: Sample = units.sample(soft_targets)
         self.goal: Goal = Goal(
             shape=1 + SHAPES.index(method.shape),
             squared=units.squared,
@@ -181,7 +181,7 @@ class _Training:
         from softwood._kernels.soft.descent import train_epoch
 
         method, rng = self.method, np.random.default_rng(self.method.seed)
-        held_out = None if validation is None else self.units.sample(lesson_of(validation))
+        held_out = None if validation is None else self.units.sample(soft_targets_of(validation))
         n_rows = self.sample.weight.size
         n_batches = -(-n_rows // method.batch_size)
         total = float(self.sample.weight.sum())

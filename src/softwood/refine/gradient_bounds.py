@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from softwood._flow_parts import BLOCK_ROWS
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
+from softwood.flow.spreading import BLOCK_ROWS
 from softwood.refine.column_spread import ranges_of_columns
 from softwood.refine.gradient_units import LEAST_WIDTH, Units
 from softwood.tree import NUMERIC, OBLIQUE, Tree

@@ -10,8 +10,8 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.refine.column_spread import power_of_two, spread_of_columns
-from softwood.refine.lesson import Lesson
 from softwood.refine.responses import with_inner_responses
+from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ class Units:
         scale = np.where(deviation > 0.0, deviation, 1.0)
         return cls(centre, scale, *_units_of_target(data), data.is_regression)
 
-    def sample(self, lesson: Lesson) -> Sample:
-        """Return a lesson as kernels read it."""
+    def sample(self, soft_targets: SoftTargets) -> Sample:
+        """Return a soft_targets as kernels read it."""
         from softwood._kernels.soft.batch import Sample
 
-        units = ((lesson.target - self.offset) / self.unit).astype(np.float32)
-        X = np.ascontiguousarray(lesson.X)
-        return Sample(X, units, lesson.weight, self.centre, self.scale)
+        units = ((soft_targets.target - self.offset) / self.unit).astype(np.float32)
+        X = np.ascontiguousarray(soft_targets.X)
+        return Sample(X, units, soft_targets.weight, self.centre, self.scale)
 
     # -- from a tree to weights ------------------------------------------------
 

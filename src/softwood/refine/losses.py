@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softwood._ties import most_probable
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
+from softwood.forest.ties import most_probable
 
 SURROGATE = 0.001  # how much of the Brier score breaks the ties of counted errors
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from softwood._flow_parts import checked_rows
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.flow import Hard
+from softwood.flow.spreading import checked_rows
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 

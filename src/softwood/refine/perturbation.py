@@ -10,7 +10,8 @@ import numpy as np
 
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
-from softwood.flow import Flow, Gaussian, Hard, Sampled, check_copies
+from softwood.flow import Flow, Gaussian, Hard, Sampled
+from softwood.flow.sampled import check_copies
 from softwood.refine.column_spread import spread_of_columns
 
 FLOWS = ("exact", "product", "sampled")

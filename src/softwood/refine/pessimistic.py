@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from softwood._flow_parts import frozen
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
+from softwood.flow.spreading import frozen
 from softwood.tree import LEAF, NONE, RAGGED, Tree, take_ragged
 
 
@@ -36,13 +36,13 @@ class PrunePessimistic:
         cases = tree.nodes, frozen(data.X), data.label, data.weight
         limits = confidence, z, self.subtree_raising
         if not np.isnan(data.X).any():
-            from softwood._kernels.pruning.whole import open_pruning_books, prune_whole_cases
+            from softwood._kernels.pruning.complete_rows import prune_whole_cases, pruning_buffers
 
-            books = open_pruning_books(tree.n_nodes, data.n_rows, data.n_classes)
-            whole, pruned = prune_whole_cases(*cases, books, *limits)
+            buffers = pruning_buffers(tree.n_nodes, data.n_rows, data.n_classes)
+            whole, pruned = prune_whole_cases(*cases, buffers, *limits)
             if whole:
                 return _assembled(tree, *pruned)
-        from softwood._kernels.pruning.spread import prune_spread_cases
+        from softwood._kernels.pruning.fractional_rows import prune_spread_cases
 
         return _assembled(tree, *prune_spread_cases(*cases, data.n_classes, *limits))
 

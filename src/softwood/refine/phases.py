@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from softwood._flow_parts import frozen
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
+from softwood.flow.spreading import frozen
 from softwood.tree import NUMERIC, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.soft.anneal import Desk, Draws, Group
+    from softwood._kernels.soft.anneal import Draws, Group, Scratch
     from softwood._kernels.soft.outputs import SoftOutputs
 
 LARGEST = np.finfo(np.float64).max
@@ -62,7 +62,7 @@ def room_of_tests(tree: Tree, X: FloatArray) -> FloatArray:
 
 
 def open_outputs(tree: Tree, data: TrainingSet, width: FloatArray) -> SoftOutputs:
-    """Return the books of a tree with these widths; oblique ramps stay as they are."""
+    """Return the buffers of a tree with these widths; oblique ramps stay as they are."""
     from softwood._kernels.soft.outputs import SoftOutputs
 
     inner = ~tree.is_leaf
@@ -81,11 +81,11 @@ def open_outputs(tree: Tree, data: TrainingSet, width: FloatArray) -> SoftOutput
     )
 
 
-def open_desk(tree: Tree, data: TrainingSet, maxit: int) -> Desk:
+def open_desk(tree: Tree, data: TrainingSet, maxit: int) -> Scratch:
     """Return memory for phases of ``maxit`` evaluations."""
-    from softwood._kernels.soft.anneal import N_FACTS, N_POINTS, N_TESTS, N_WIDTHS, Desk
+    from softwood._kernels.soft.anneal import N_FACTS, N_POINTS, N_TESTS, N_WIDTHS, Scratch
 
-    return Desk(
+    return Scratch(
         facts=np.empty((N_FACTS, data.n_rows)),
         exponent=np.empty(data.n_rows),
         rows=np.empty(data.n_rows, np.int32),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from softwood._flow_parts import BLOCK_ROWS
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow
+from softwood.flow.spreading import BLOCK_ROWS
 from softwood.tree import Tree
 
 PASSES, ENOUGH = 20, 1e-3  # at most, and of a row: rows with gaps follow the weights they make

@@ -15,7 +15,7 @@ import numpy as np
 from softwood._types import FEW_CATEGORIES, AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard
-from softwood.refine.lesson import Lesson, lesson_of
+from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 from softwood.tree import Tree
 
 LARGEST = np.finfo(np.float64).max
@@ -48,9 +48,9 @@ class Teacher:
     blur: float = 0.3
     seed: int = 0
 
-    def lesson(
+    def soft_targets(
         self, grow: Grow, data: TrainingSet, deviation: FloatArray, run: Map | None = None
-    ) -> Lesson:
+    ) -> SoftTargets:
         """Return what the teacher has to say about ``data``.
 
         Parameters
@@ -68,7 +68,7 @@ class Teacher:
         seeds = sequence.spawn(self.n_trees + 1)
         bagged = _Bagged(grow, data, seeds[:-1])
         grown = list((run or map)(bagged, range(self.n_trees)))
-        own = lesson_of(data)
+        own = soft_targets_of(data)
         target = (1.0 - self.trust) * own.target + self.trust * _out_of_bag(grown, data, own)
         X, targets, weights = [data.X], [target], [data.weight]
         rng = np.random.default_rng(seeds[-1])
@@ -83,7 +83,7 @@ class Teacher:
             X.append(blurred)
             targets.append(np.mean(answers, axis=0))
             weights.append(data.weight)
-        return Lesson(np.vstack(X), np.vstack(targets), np.concatenate(weights))
+        return SoftTargets(np.vstack(X), np.vstack(targets), np.concatenate(weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,9 @@ def _draw(weight: FloatArray, rng: np.random.Generator) -> AnyArray:
     return rng.choice(n_rows, n_rows, p=weight / weight.sum())
 
 
-def _out_of_bag(grown: list[tuple[Tree, AnyArray]], data: TrainingSet, own: Lesson) -> FloatArray:
+def _out_of_bag(
+    grown: list[tuple[Tree, AnyArray]], data: TrainingSet, own: SoftTargets
+) -> FloatArray:
     """Return the mean answer of the trees that have not seen a row; its own if all have."""
     total, count = np.zeros(own.target.shape), np.zeros(data.n_rows)
     for tree, drawn in grown:

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import ndtr
 
-from softwood import _flow_parts as parts
 from softwood._kernels.flow.gates import gaussian_gates
 from softwood._kernels.flow.spread_blocks import BLOCK_ROWS, distribution
 from softwood._kernels.normal import CDF_TOP, cdf_table
 from softwood.flow import Gaussian
+from softwood.flow import spreading as parts
 from softwood.tree import NUMERIC, OBLIQUE
 from tests.strategies import checked, tree_of, trees, trees_and_rows
 

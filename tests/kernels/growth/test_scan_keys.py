@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from softwood._kernels._jit import kernel
-from softwood._kernels.growth.coin import CoinGainRules
 from softwood._kernels.growth.policy import step_to_training_value
+from softwood._kernels.growth.random_split import RandomGainRules
 from softwood._kernels.growth.scan_keys import (
     CLASS_BITS,
     COUNT_BITS,
@@ -87,7 +87,7 @@ def test_a_cut_steps_down_to_the_last_training_value_not_above_the_middle(seed, 
     lower, upper = np.sort(rng.choice(n, 2, replace=False))
     if values[lower] + 1e-5 >= values[upper]:
         return
-    rules = CoinGainRules(10, 4.0, 2.0, 1, 1, True)
+    rules = RandomGainRules(10, 4.0, 2.0, 1, 1, True)
     middle = (values[lower] + values[upper]) / 2
     between = values[lower:upper]
     reached = between[between - middle < SMALL].max()

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from softwood._kernels.oblique.classic import classic_step
 from softwood._kernels.oblique.line import NOWHERE, best_cells, step_into
-from softwood._kernels.oblique.merit import impurity_of, merit_of, parts_classes
 from softwood._kernels.oblique.objective import MOC1, OC1
-from softwood._kernels.oblique.room import CELL, MERIT, PLACE, Node, room_of
+from softwood._kernels.oblique.score import impurity_of, parts_classes, score_of
+from softwood._kernels.oblique.scratch import CELL, PLACE, SCORE, Node, room_of
 from softwood._kernels.randomness import random_state
 from tests.oracles import hyperplanes
 from tests.strategies import checked
@@ -44,20 +44,20 @@ def node_of(label, weight, lines=None):
     return Node(lines, weight, label, start, total, float(total.sum()), np.zeros(1, np.int64))
 
 
-def merit_here(criterion, value, node):
+def score_here(criterion, value, node):
     n_classes = node.total.size
-    return hyperplanes.merit_of_value(criterion, value, node.label, node.weight, n_classes)
+    return hyperplanes.score_of_value(criterion, value, node.label, node.weight, n_classes)
 
 
 @given(st.data(), st.sampled_from(CRITERIA), st.integers(2, 4))
 @checked
-def test_merit_is_its_definition(data, criterion, n_classes):
+def test_score_is_its_definition(data, criterion, n_classes):
     counts = st.lists(st.integers(0, 9), min_size=n_classes, max_size=n_classes)
     left, right = np.array(data.draw(counts), float), np.array(data.draw(counts), float)
     right[0] += 1 if not np.any(left + right) else 0
     code, total = hyperplanes.CRITERIA[criterion], left + right
-    want = hyperplanes.merit(criterion, left, right)
-    got = merit_of(code, left, total, total.sum())
+    want = hyperplanes.score(criterion, left, right)
+    got = score_of(code, left, total, total.sum())
     assert got == pytest.approx(want, abs=1e-12)
     if want > 1e-9 or "minority" in criterion:
         impurity = impurity_of(code, want, total, total.sum())
@@ -74,12 +74,12 @@ def test_the_best_cell_is_the_best_of_all(points, criterion):
     code = hyperplanes.CRITERIA[criterion]
     best_cells(code, node, value, step, -np.inf, room)
     best = max(
-        (merit_here(criterion, value + s * step, node) for s in hyperplanes.places(value, step)),
+        (score_here(criterion, value + s * step, node) for s in hyperplanes.places(value, step)),
         default=-np.inf,
     )
     if not np.any(step):
         return  # one cell, and the hyperplane is in it
-    assert room.top[MERIT, 0] == pytest.approx(best, abs=1e-9)
+    assert room.top[SCORE, 0] == pytest.approx(best, abs=1e-9)
 
 
 @given(lines_of_points(), st.sampled_from(CRITERIA))
@@ -90,8 +90,8 @@ def test_the_step_leads_into_its_cell(points, criterion):
     reach = best_cells(hyperplanes.CRITERIA[criterion], node, value, step, -np.inf, room)
     if np.any(step):
         s = step_into(value, step, room.by_row[PLACE], room.top[CELL, 0], reach)
-        got = merit_here(criterion, value + s * step, node)
-        assert got == pytest.approx(room.top[MERIT, 0], abs=1e-9)
+        got = score_here(criterion, value + s * step, node)
+        assert got == pytest.approx(room.top[SCORE, 0], abs=1e-9)
 
 
 @given(lines_of_points(), st.sampled_from(["twoing", "gini", "entropy"]))
@@ -101,12 +101,12 @@ def test_several_cells_come_best_first(points, criterion):
     node, room = node_of(label, weight), room_of(value.size, 1, n_classes, MOC1)
     best_cells(hyperplanes.CRITERIA[criterion], node, value, step, -1.0, room)
     want = sorted(
-        (merit_here(criterion, value + s * step, node) for s in hyperplanes.places(value, step)),
+        (score_here(criterion, value + s * step, node) for s in hyperplanes.places(value, step)),
         reverse=True,
     )
     if not np.any(step):
         return
-    found = room.top[MERIT][room.top[CELL] != NOWHERE]
+    found = room.top[SCORE][room.top[CELL] != NOWHERE]
     assert found.size == min(len(want), room.top.shape[1])
     np.testing.assert_allclose(found, want[: found.size], atol=1e-9)
 
@@ -118,10 +118,10 @@ def test_a_bar_hides_only_what_is_below_it(points, criterion, bar):
     node, room = node_of(label, weight), room_of(value.size, 1, n_classes, OC1)
     code = hyperplanes.CRITERIA[criterion]
     best_cells(code, node, value, step, -np.inf, room)
-    best = room.top[MERIT, 0]
+    best = room.top[SCORE, 0]
     best_cells(code, node, value, step, bar, room)
     if best > bar:
-        assert room.top[MERIT, 0] == best
+        assert room.top[SCORE, 0] == best
     else:
         assert room.top[CELL, 0] == NOWHERE
 
@@ -136,12 +136,12 @@ def test_the_classic_step_is_never_better(points, criterion, seed):
     code = hyperplanes.CRITERIA[criterion]
     state = random_state(np.random.SeedSequence(seed))
     s = classic_step(code, node, value, step, room, state)
-    classic = merit_here(criterion, value + s * step, node)
+    classic = score_here(criterion, value + s * step, node)
     best_cells(code, node, value, step, -np.inf, room)
     # The classic step may stop on an event itself, where sides are a matter of rounding.
     nearest = np.abs(value + s * step)[step != 0].min()
     if nearest > 1e-9:
-        assert room.top[MERIT, 0] >= classic - 1e-9
+        assert room.top[SCORE, 0] >= classic - 1e-9
 
 
 @given(lines_of_points(), st.sampled_from(CRITERIA), st.integers(0, 99))
@@ -156,4 +156,4 @@ def test_the_classic_step_is_exact_where_all_move_the_same_way(points, criterion
     best = hyperplanes.best_on_line(criterion, value, step, node.label, weight, node.total.size)
     at_an_end = np.all(value + s * step >= -1e-9) or np.all(value + s * step < 0)
     if not at_an_end:
-        assert merit_here(criterion, value + s * step, node) == pytest.approx(best, abs=1e-9)
+        assert score_here(criterion, value + s * step, node) == pytest.approx(best, abs=1e-9)

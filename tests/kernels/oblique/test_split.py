@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from softwood._kernels.oblique.node import moments
 from softwood._kernels.oblique.objective import MOC2, banded_objective, count_left
-from softwood._kernels.oblique.room import (
+from softwood._kernels.oblique.scratch import (
     KIND,
     LABEL,
     LEFT,
@@ -71,9 +71,9 @@ class Split:
     def values(self, plane):
         return plane @ self.frame.lines
 
-    def merit(self, criterion, value):
+    def score(self, criterion, value):
         label, weight = self.frame.by_row[LABEL], self.frame.weight
-        return hyperplanes.merit_of_value(criterion, value, label, weight, int(label.max()) + 1)
+        return hyperplanes.score_of_value(criterion, value, label, weight, int(label.max()) + 1)
 
     @property
     def ends(self):
@@ -113,7 +113,7 @@ def test_objectives_are_those_of_the_planes(policy, n_classes):
     ends = list(split.ends)
     assert len(ends) == N_CLIMBS
     for plane, objective in ends:
-        assert objective == pytest.approx(split.merit(criterion, split.values(plane)), rel=1e-9)
+        assert objective == pytest.approx(split.score(criterion, split.values(plane)), rel=1e-9)
 
 
 @pytest.mark.parametrize("policy", SEARCHES[:6], ids=str)
@@ -139,7 +139,7 @@ def test_a_climb_does_not_descend(search):
 
 
 def test_exact_climbs_reach_more_than_classic_ones():
-    """Over nodes, from the best axis and from random starts: more merit on the whole."""
+    """Over nodes, from the best axis and from random starts: more score on the whole."""
     exact, classic = (
         np.array([Split(*points(seed), search=search).climbed().finding.objective.max()
                   for seed in range(4 if WITHOUT_JIT else 20)])

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import ndtr
 
-from softwood._kernels.vicinal.greedy import open_vicinal_books, part_below
+from softwood._kernels.vicinal.greedy import part_below, vicinal_node_buffers
 from softwood._kernels.vicinal.greedy_scan import (
     BOX,
     N_CUTS,
@@ -26,7 +26,7 @@ def blurred_and_frame(x, n_categories=0, **noise):
         x[:, None], np.zeros(x.size, int), n_categories=np.array([n_categories], dtype=np.int32)
     )
     blurred = blurred_columns(data, rank_table(data), Gaussian(**noise))
-    return blurred, open_vicinal_books(blurred, 1).waiting[0]
+    return blurred, vicinal_node_buffers(blurred, 1).waiting[0]
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 3), (1, 3), (0, 2), (1, 2)])

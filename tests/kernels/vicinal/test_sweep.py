@@ -109,8 +109,8 @@ def test_a_pool_that_is_full_changes_nothing(monkeypatch):
     data = sample(0)
     risks = []
     for slots in (64, 2):
-        monkeypatch.setattr("softwood.grow.evolve_books.LEAST_SLOTS", slots)
-        monkeypatch.setattr("softwood.grow.evolve_books.POOL_BYTES", 0)
+        monkeypatch.setattr("softwood.grow.evolve_buffers.LEAST_SLOTS", slots)
+        monkeypatch.setattr("softwood.grow.evolve_buffers.POOL_BYTES", 0)
         run = founded(data, Gaussian(0.4), 0)
         run.advance(40)
         risks.append(run.farm.book.risk[run.farm.herd.is_member.nonzero()[0]])

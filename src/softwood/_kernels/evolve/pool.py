@@ -1,8 +1,8 @@
 """The pool of columns: tests that trees have in common are computed once."""
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.vicinal.books import LEAF, NO_SLOT
 from softwood._kernels.vicinal.columns import fill_shares
+from softwood._kernels.vicinal.node_buffers import LEAF, NO_SLOT
 
 
 @borrowing

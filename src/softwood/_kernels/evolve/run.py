@@ -27,9 +27,9 @@ from softwood._kernels.evolve.trees import (
 )
 from softwood._kernels.randomness import StateArray, uniform
 from softwood._kernels.stopping import stop_requested
-from softwood._kernels.vicinal.books import Book, Path, Pool
 from softwood._kernels.vicinal.columns import Rows
 from softwood._kernels.vicinal.descent import descend
+from softwood._kernels.vicinal.node_buffers import Book, Path, Pool
 from softwood._kernels.vicinal.sweep import sweep
 from softwood._types import AnyArray, BoolArray, IndexArray
 
@@ -47,7 +47,7 @@ class Rules(NamedTuple):
     counts_nodes: bool  # two objectives, or risk alone under a limit of depth that may rise
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """Memory of the engine."""
 
     stale: BoolArray  # (n_lines, width) leaves whose masses are to be computed
@@ -69,7 +69,7 @@ class Farm(NamedTuple):
     pool: Pool
     path: Path
     herd: Herd
-    desk: Desk
+    scratch: Scratch
 
 
 @borrowing
@@ -126,33 +126,33 @@ def settle(farm, line, max_rounds):
     Instead of a line, ``ONE_OF_THE_BEST`` stands for a copy of such a member, which joins
     them if it has become better.
     """
-    rows, book, herd, desk = farm.rows, farm.book, farm.herd, farm.desk
+    rows, book, herd, scratch = farm.rows, farm.book, farm.herd, farm.scratch
     counts_nodes = farm.rules.counts_nodes
     source = NOBODY
     if line == ONE_OF_THE_BEST:
         line = free_line(herd, 0)
         source = best_member(herd)
-        if uniform(desk.state) < 0.5:
-            source = draw_undominated(herd, desk.state)
-        copy_tree(book, desk.stale, line, source)
-    desk.stale[line, : book.n_nodes[line]] = True
-    sweep(rows, book, line, desk.stale[line], farm.pool, farm.path)
+        if uniform(scratch.state) < 0.5:
+            source = draw_undominated(herd, scratch.state)
+        copy_tree(book, scratch.stale, line, source)
+    scratch.stale[line, : book.n_nodes[line]] = True
+    sweep(rows, book, line, scratch.stale[line], farm.pool, farm.path)
     descend(
         rows, farm.tests, book, line, farm.rules.n_members + 2, farm.pool, farm.path,
-        desk.stale[line], max_rounds, source == NOBODY,
+        scratch.stale[line], max_rounds, source == NOBODY,
     )  # fmt: skip
     if source != NOBODY and book.risk[line] < book.risk[source]:
         take_slots(rows, book, line, farm.pool)
-        join(herd, line, desk.counts[BORN], counts_nodes)
-        desk.counts[BORN] += 1
-        dismiss(rows, book, farm.pool, herd, counts_nodes, desk.state)
+        join(herd, line, scratch.counts[BORN], counts_nodes)
+        scratch.counts[BORN] += 1
+        dismiss(rows, book, farm.pool, herd, counts_nodes, scratch.state)
 
 
 @borrowing
 def breed(farm, n_seeds, n_iter):
     """Found the population, if there is none, and breed; return how often, if not stopped."""
     rows, book, pool, path, herd = farm.rows, farm.book, farm.pool, farm.path, farm.herd
-    counts, state, level = farm.desk.counts, farm.desk.state, farm.desk.level
+    counts, state, level = farm.scratch.counts, farm.scratch.state, farm.scratch.level
     counts_nodes, max_depth = farm.rules.counts_nodes, farm.rules.max_depth
     n_members = farm.rules.n_members
     n_bred = 0
@@ -166,19 +166,19 @@ def breed(farm, n_seeds, n_iter):
         if is_founding:
             if first >= n_seeds:
                 draw_founder(book, first, first - n_seeds, max_depth, farm.tests, state, level)
-            farm.desk.stale[first, : book.n_nodes[first]] = True
+            farm.scratch.stale[first, : book.n_nodes[first]] = True
         else:
             second = free_line(herd, first + 1)
             best_risk = book.risk[best_member(herd)]
             bear(
-                book, farm.desk.stale, first, second, herd, max_depth, farm.tests, state, level,
+                book, farm.scratch.stale, first, second, herd, max_depth, farm.tests, state, level,
                 n_members + 2,
             )  # fmt: skip
         n_joined = 0
         for k in range(1 if is_founding else 2):
             child = first if k == 0 else second
             take_slots(rows, book, child, pool)
-            sweep(rows, book, child, farm.desk.stale[child], pool, path)
+            sweep(rows, book, child, farm.scratch.stale[child], pool, path)
             if may_join(book, child, best_risk, counts_nodes, counts, level):
                 best_risk = min(best_risk, book.risk[child])
                 join(herd, child, counts[BORN], counts_nodes)

@@ -7,7 +7,7 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing
 from softwood._kernels.randomness import below, next_word, uniform
-from softwood._kernels.vicinal.books import LEAF, NO_SLOT
+from softwood._kernels.vicinal.node_buffers import LEAF, NO_SLOT
 from softwood._types import FloatArray, IndexArray
 
 NO_BIT, ONE_BIT, ALL_BITS = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)

@@ -5,7 +5,7 @@ import numpy as np
 from softwood._kernels._jit import borrowing
 from softwood._kernels.evolve.tests import draw_test, draw_tree, draw_where, nudge_test
 from softwood._kernels.randomness import below, uniform
-from softwood._kernels.vicinal.books import LEAF
+from softwood._kernels.vicinal.node_buffers import LEAF
 
 INNER_CHANCE = 0.9  # that subtrees to be exchanged begin with a test
 MAX_TRIES = 5

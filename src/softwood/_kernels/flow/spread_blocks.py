@@ -45,7 +45,7 @@ BLOCK_ROWS = 1000  # many, so that the work on a node itself weighs little
 LEAST_SD = 1e-300  # what is less has no reciprocal
 
 
-class BlockRoom(NamedTuple):
+class BlockScratch(NamedTuple):
     """What is known of the nodes, and room for one block of rows."""
 
     slot: IndexArray  # per node
@@ -112,30 +112,46 @@ def write_shares(
 
 
 @borrowing
-def open_block(nodes, gates, X, table, node_of_cut, room):
+def open_block(nodes, gates, X, table, node_of_cut, scratch):
     """Put all rows of a block in the root, and write the shares of the cuts."""
     n_rows = X.shape[0]
     for row in range(n_rows):
-        room.rows[0, row] = np.uint32(row)
-        room.notes[0, LOW, row], room.notes[0, HIGH, row], room.notes[0, MASS, row] = 0.0, 1.0, 1.0
+        scratch.rows[0, row] = np.uint32(row)
+        scratch.notes[0, LOW, row], scratch.notes[0, HIGH, row], scratch.notes[0, MASS, row] = (
+            0.0,
+            1.0,
+            1.0,
+        )
         for feature in range(X.shape[1]):
-            room.columns[feature, row] = X[row, feature]
-    room.sums[:, :] = 0.0
+            scratch.columns[feature, row] = X[row, feature]
+    scratch.sums[:, :] = 0.0
     for cut in range(node_of_cut.size):
         node = node_of_cut[cut]
-        column = room.columns[nodes.feature[node], :n_rows]
-        write_shares_of_cut(nodes.threshold[node], gates.sd[node], column, table, room.shares[cut])
-    room.n_there[0], room.stack[0] = n_rows, 0
+        column = scratch.columns[nodes.feature[node], :n_rows]
+        write_shares_of_cut(
+            nodes.threshold[node], gates.sd[node], column, table, scratch.shares[cut]
+        )
+    scratch.n_there[0], scratch.stack[0] = n_rows, 0
 
 
 @borrowing
-def divide_node(nodes, gates, node, share, response, room, top):
+def divide_node(nodes, gates, node, share, response, scratch, top):
     """Divide the rows of a node between its children; return the new top of the stack.
 
     A leaf with one response that is not zero takes its rows at once, without a slot.
     """
-    first, here, slot, only = nodes.first_child[node], room.slot[node], room.slot, room.only
-    count, rows, notes, home = room.n_there, room.rows, room.notes, room.slot[gates.home[node]]
+    first, here, slot, only = (
+        nodes.first_child[node],
+        scratch.slot[node],
+        scratch.slot,
+        scratch.only,
+    )
+    count, rows, notes, home = (
+        scratch.n_there,
+        scratch.rows,
+        scratch.notes,
+        scratch.slot[gates.home[node]],
+    )
     # Where the deviation is negative, small noise means the second child.
     one = slot[first] if gates.sd[node] >= 0.0 else slot[first] + 1
     other = 2 * slot[first] + 1 - one
@@ -144,7 +160,7 @@ def divide_node(nodes, gates, node, share, response, room, top):
         divide_between_leaves(
             count[here], rows[here], share, notes[here], notes[home],
             response[lower, only[lower]], response[upper, only[upper]],
-            room.sums[only[lower]], room.sums[only[upper]],
+            scratch.sums[only[lower]], scratch.sums[only[upper]],
         )  # fmt: skip
         return top
     if only[lower] >= 0 or only[upper] >= 0:
@@ -152,42 +168,42 @@ def divide_node(nodes, gates, node, share, response, room, top):
         at = slot[inner]
         count[at] = divide_from_leaf(
             gates.drop, count[here], rows[here], share, notes[here], notes[home], leaf == lower,
-            response[leaf, only[leaf]], room.sums[only[leaf]], notes[at], rows[at],
-            room.is_home[inner],
+            response[leaf, only[leaf]], scratch.sums[only[leaf]], notes[at], rows[at],
+            scratch.is_home[inner],
         )  # fmt: skip
-        room.stack[top] = inner
+        scratch.stack[top] = inner
         return top + 1 if count[at] > 0 else top
     count[one], count[other] = divide_block(
         gates.drop, count[here], rows[here], share, notes[here], notes[home], notes[one],
-        notes[other], rows[one], rows[other], room.is_home[lower], room.is_home[upper],
+        notes[other], rows[one], rows[other], scratch.is_home[lower], scratch.is_home[upper],
     )  # fmt: skip
     for child in range(first + 1, first - 1, -1):
         if count[slot[child]] > 0:
-            room.stack[top] = child
+            scratch.stack[top] = child
             top += 1
     return top
 
 
 @borrowing
-def predict_block(nodes, gates, X, response, table, cut_of_node, node_of_cut, room, out):
+def predict_block(nodes, gates, X, response, table, cut_of_node, node_of_cut, scratch, out):
     """Do the work of :func:`predict_blocks` for one block."""
-    open_block(nodes, gates, X, table, node_of_cut, room)
+    open_block(nodes, gates, X, table, node_of_cut, scratch)
     top = 1
     while top > 0:
         top -= 1
-        node = room.stack[top]
-        here = room.slot[node]
-        rows, n_rows = room.rows[here], room.n_there[here]
+        node = scratch.stack[top]
+        here = scratch.slot[node]
+        rows, n_rows = scratch.rows[here], scratch.n_there[here]
         if nodes.kind[node] == LEAF:
-            add_response(room.notes[here], rows, n_rows, response[node], room.sums)
+            add_response(scratch.notes[here], rows, n_rows, response[node], scratch.sums)
             continue
-        share = room.shares[cut_of_node[node]]
+        share = scratch.shares[cut_of_node[node]]
         if cut_of_node[node] == node_of_cut.size:
-            write_shares(nodes, gates, node, X, room.columns, rows, n_rows, table, share)
-        top = divide_node(nodes, gates, node, share, response, room, top)
+            write_shares(nodes, gates, node, X, scratch.columns, rows, n_rows, table, share)
+        top = divide_node(nodes, gates, node, share, response, scratch, top)
     for row in range(X.shape[0]):
-        for k in range(room.sums.shape[0]):
-            out[row, k] = room.sums[k, row]
+        for k in range(scratch.sums.shape[0]):
+            out[row, k] = scratch.sums[k, row]
 
 
 def shared_cuts(nodes: NodeTable, sd: FloatArray, n_rows: int) -> tuple[IndexArray, IndexArray]:
@@ -252,7 +268,7 @@ def predict_blocks(
     only = only_responses(nodes, response)
     n_slots = slot[n_nodes - 1] + 2
     size = min(BLOCK_ROWS, X.shape[0])
-    room = BlockRoom(
+    scratch = BlockScratch(
         slot=slot,
         is_home=is_home,
         only=only,
@@ -267,6 +283,6 @@ def predict_blocks(
     for start in range(0, X.shape[0], BLOCK_ROWS):
         end = min(start + BLOCK_ROWS, X.shape[0])
         predict_block(
-            nodes, gates, X[start:end], response, table, cut_of_node, node_of_cut, room,
+            nodes, gates, X[start:end], response, table, cut_of_node, node_of_cut, scratch,
             out[start:end],
         )  # fmt: skip

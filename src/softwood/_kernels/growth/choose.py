@@ -83,8 +83,8 @@ class Cases(NamedTuple):
     scale: float  # mean square of the target, for tolerances
 
 
-class Workspace(NamedTuple):
-    """Room for one node's work, allocated once per fit."""
+class Scratch(NamedTuple):
+    """Arrays for one node's work, allocated once per fit."""
 
     side: CodeArray  # of every case
     bits: AnyArray  # the same in one bit, where there are two sides
@@ -138,11 +138,11 @@ def target_total(line, start, stop, cases, unit):
 
 @inlined
 def choose_by_purity(
-    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
 ):
     """CART on classes: return the test with the greatest decrease of impurity."""
     feature, best_cut, best_gain = -1, 0, -1.0
-    left, some = work.left, work.some
+    left, some = scratch.left, scratch.some
     logarithmic = rules.criterion == ENTROPY
     whole_weight, whole_sum = 0.0, class_sum(total, logarithmic)
     for c in range(total.size):
@@ -177,11 +177,11 @@ def choose_by_purity(
 
 @inlined
 def choose_by_variance(
-    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
 ):
     """CART on a number: return the test with the greatest decrease of squared error."""
     feature, best_cut, best_gain = -1, 0, -1.0
-    known = work.some
+    known = scratch.some
     for f in active:
         if stop_requested():
             break
@@ -225,32 +225,32 @@ def trusts_all(columns):
 
 
 @borrowing
-def judge_by_gain(
-    rules, line, start, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, work
+def score_column_by_gain(
+    rules, line, start, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, scratch
 ):
     """Return ``(gain, ratio, cut)`` of feature ``f`` as C4.5 judges it; cut 0 is no test."""
     known, known_weight, known_sum = total, weight, total_sum
     if stop - start < n_cases:
-        known_weight = class_total(line, start, stop, cases, unit, work.some)
-        known, known_sum = work.some, class_sum(work.some, True)
+        known_weight = class_total(line, start, stop, cases, unit, scratch.some)
+        known, known_sum = scratch.some, class_sum(scratch.some, True)
     if columns.is_nominal[f]:
         if columns.n_levels[f] >= MAX_BRANCHES:  # more than a side can name
             return 0.0, 0.0, 0
         return gain_of_categories(
             line, start, stop, cases, known_sum, known_weight, weight, unit, rules.min_leaf,
-            work.left,
+            scratch.left,
         )  # fmt: skip
     coarse = stop - start > total.size * columns.n_levels[f]
     return best_cut_of_gain(
         line, start, stop, cases, columns.values, columns.value_start[f],
-        coarse, known, known_sum, known_weight, weight, unit, rules, work.left,
+        coarse, known, known_sum, known_weight, weight, unit, rules, scratch.left,
     )  # fmt: skip
 
 
 @borrowing
-def pick_by_ratio(active, columns, work):
+def pick_by_ratio(active, columns, scratch):
     """Return which active feature has the best ratio among tests of average gain, or -1."""
-    gains, ratios, cuts = work.gains, work.ratios, work.cuts
+    gains, ratios, cuts = scratch.gains, scratch.ratios, scratch.cuts
     trust_all = trusts_all(columns)
     gain_sum, n_averaged = 0.0, 0
     for a in range(active.size):
@@ -268,7 +268,7 @@ def pick_by_ratio(active, columns, work):
 
 @borrowing
 def choose_by_gain_ratio(
-    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
 ):
     """C4.5: return the best gain ratio among the tests whose gain is at least average."""
     weight, whole_sum = 0.0, class_sum(total, True)
@@ -278,14 +278,14 @@ def choose_by_gain_ratio(
         if stop_requested():
             break
         f = active[a]
-        work.gains[a], work.ratios[a], work.cuts[a] = judge_by_gain(
+        scratch.gains[a], scratch.ratios[a], scratch.cuts[a] = score_column_by_gain(
             rules, entries[f], start[f], stop[f], f, columns, cases, total, whole_sum, weight,
-            n_cases, unit, work,
+            n_cases, unit, scratch,
         )  # fmt: skip
-    best = pick_by_ratio(active, columns, work)
+    best = pick_by_ratio(active, columns, scratch)
     if best < 0:
         return Split(-1, 0, 0.0)
-    return Split(active[best], work.cuts[best], work.gains[best])
+    return Split(active[best], scratch.cuts[best], scratch.gains[best])
 
 
 _CHOOSERS = {
@@ -295,21 +295,23 @@ _CHOOSERS = {
 }
 
 
-def choose_test(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work):
+def choose_test(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch):
     """Return the Split of a node by the policy that the type of ``rules`` names."""
     chooser = _CHOOSERS[type(rules).__name__]
-    return chooser(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work)
+    return chooser(
+        rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
+    )
 
 
 @overload(choose_test)
 def _compiled_choose_test(
-    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
 ):
     chooser = _CHOOSERS[rules.instance_class.__name__]
 
-    def choose(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work):
+    def choose(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch):
         return chooser(
-            rules, entries, start, stop, active, columns, cases, total, n_cases, unit, work
+            rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
         )
 
     return choose
@@ -345,7 +347,7 @@ def may_split_gain(value, size, depth, rules):
 
 
 @borrowing
-def may_split_coin(value, size, depth, rules):
+def may_split_at_random(value, size, depth, rules):
     """Whether a node of a variable-random tree is large enough and holds more than one class."""
     weight, most = 0.0, 0.0
     for c in range(value.size):
@@ -359,8 +361,8 @@ _STOPPERS = {
     "PurityRules": may_split_classes,
     "VarianceRules": may_split_target,
     "GainRatioRules": may_split_gain,
-    "CoinGainRules": may_split_coin,
-    "CoinVarianceRules": may_split_target,
+    "RandomGainRules": may_split_at_random,
+    "RandomVarianceRules": may_split_target,
 }
 
 

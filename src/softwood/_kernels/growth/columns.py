@@ -93,7 +93,7 @@ def note_side(bits, case, goes_right):
 
 
 @borrowing
-def partition_in_two(line, start, stop, bits, scratch, keep_left, keep_right):
+def partition_in_two(line, start, stop, bits, spare, keep_left, keep_right):
     """Split ``line[start:stop]`` by side, in place and stably; return both lengths.
 
     Writes go to both outputs and only one of the two positions advances: a branch
@@ -106,11 +106,11 @@ def partition_in_two(line, start, stop, bits, scratch, keep_left, keep_right):
             case = entry & CASE_MASK
             goes_right = (np.int64(bits[case >> 3]) >> (case & 7)) & 1
             line[left] = entry
-            scratch[right] = entry
+            spare[right] = entry
             left += 1 - goes_right
             right += goes_right
         for i in range(right):
-            line[left + i] = scratch[i]
+            line[left + i] = spare[i]
         return left - start, right
     wanted = 0 if keep_left else 1
     for i in range(start, stop):
@@ -143,11 +143,11 @@ def child_lengths(line, start, stop, side, live, lengths):
 
 
 @borrowing
-def partition_in_many(line, start, stop, side, live, lengths, position, scratch):
+def partition_in_many(line, start, stop, side, live, lengths, position, spare):
     """Split ``line[start:stop]`` among the live branches, which get ``lengths`` entries.
 
     A case that goes to all branches is entered in each of them. ``line`` and
-    ``scratch`` must have room: see :func:`child_lengths`.
+    ``spare`` must have room: see :func:`child_lengths`.
     """
     total = 0
     for b in range(live.size):
@@ -159,10 +159,10 @@ def partition_in_many(line, start, stop, side, live, lengths, position, scratch)
         first, last = (0, live.size - 1) if s == ALL_BRANCHES else (s, s)
         for b in range(first, last + 1):
             if live[b]:
-                scratch[position[b]] = entry
+                spare[position[b]] = entry
                 position[b] += 1
     for i in range(total):
-        line[start + i] = scratch[i]
+        line[start + i] = spare[i]
 
 
 @inlined

@@ -2,31 +2,13 @@
 
 The policy (how a node chooses its test, and when it stops) is in
 :mod:`softwood._kernels.growth.choose`; this file makes the children, sends the cases on, and
-keeps the books.
+keeps the buffers.
 """
 
 import numpy as np
 
 from softwood._kernels._jit import borrowing, long_kernel
-from softwood._kernels.growth.books import (
-    FEATURE,
-    FIRST_CHILD,
-    KIND,
-    LEAF,
-    N_CHILDREN,
-    N_NODE_COLUMNS,
-    NOMINAL,
-    NUMERIC,
-    SET_AT,
-    THRESHOLD,
-    Books,
-    Grown,
-    add_case,
-    clear,
-    count_live,
-    weigh_cases,
-)
-from softwood._kernels.growth.choose import Cases, Columns, Workspace, choose_test, may_split
+from softwood._kernels.growth.choose import Cases, Columns, Scratch, choose_test, may_split
 from softwood._kernels.growth.columns import (
     ALL_BRANCHES,
     CASE_BITS,
@@ -40,6 +22,24 @@ from softwood._kernels.growth.columns import (
     with_more_rows,
 )
 from softwood._kernels.growth.missing import share_weights, spread_missing
+from softwood._kernels.growth.node_buffers import (
+    FEATURE,
+    FIRST_CHILD,
+    KIND,
+    LEAF,
+    N_CHILDREN,
+    N_NODE_COLUMNS,
+    NOMINAL,
+    NUMERIC,
+    SET_AT,
+    THRESHOLD,
+    Grown,
+    NodeBuffers,
+    add_case,
+    clear,
+    count_live,
+    weigh_cases,
+)
 from softwood._kernels.growth.policy import Growth, categories_to_branches, step_to_training_value
 from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, IndexArray
@@ -49,17 +49,17 @@ from softwood._types import AnyArray, IndexArray
 NODE, DEPTH, N_CASES, UNIT, N_ACTIVE, ACTIVE = 0, 1, 2, 3, 4, 5
 
 
-def open_books(n_features: int, n_lines: int, length: int, n_columns: int) -> Books:
-    """Return empty books for a table with lines of ``length`` entries."""
+def node_buffers(n_features: int, n_lines: int, length: int, n_columns: int) -> NodeBuffers:
+    """Return empty buffers for a table with lines of ``length`` entries."""
     room, width = 64, ACTIVE + n_features + 2 * n_lines
-    return Books(
+    return NodeBuffers(
         node=np.zeros((room, N_NODE_COLUMNS), dtype=np.int64),
         cut=np.zeros((room, 1)),
         value=np.zeros((room, n_columns)),
         branch=np.zeros((room, 1), dtype=np.int64),
         waiting=np.zeros((room, width), dtype=np.int64),
         parent=np.zeros((1, width), dtype=np.int64),
-        scratch=np.zeros((1, length), dtype=np.int64),
+        spare=np.zeros((1, length), dtype=np.int64),
         held=np.zeros((1, length if n_lines > n_features else 1)),
     )
 
@@ -80,19 +80,19 @@ def drop_constant(entries, start, stop, frame, n_active):
 
 @borrowing
 def fill_children(
-    line, start, stop, cut, numeric, work, cases, growth, value, unit, by_bits
+    line, start, stop, cut, numeric, scratch, cases, growth, value, unit, by_bits
 ):  # fmt: skip
     """Give every known case its side, and add it to the value of that child."""
     for i in range(start, stop):
         case = line[i] & CASE_MASK
         level = line[i] >> RANK_SHIFT
-        b = (0 if i - start < cut else 1) if numeric else work.branch_of_level[level]
+        b = (0 if i - start < cut else 1) if numeric else scratch.branch_of_level[level]
         if by_bits:
-            note_side(work.bits, case, b)
+            note_side(scratch.bits, case, b)
         else:
-            work.side[case] = b
-        work.n_child[b] += 1
-        work.size[b] += 1.0 if unit else cases.share[case]
+            scratch.side[case] = b
+        scratch.n_child[b] += 1
+        scratch.size[b] += 1.0 if unit else cases.share[case]
         w = 1.0 if unit else cases.weight[case]
         add_case(value[b], line[i], cases, w, growth.regression)
 
@@ -104,24 +104,34 @@ def grow_tree(
     columns: Columns,
     cases: Cases,
     growth: Growth,
-    books: Books,
-    work: Workspace,
+    buffers: NodeBuffers,
+    scratch: Scratch,
     rules: object,
 ) -> Grown:
     """Grow a tree depth first; ``entries`` and the weights of cases are overwritten.
 
-    The loop is long because it is in one piece: every helper that the books are handed to
+    The loop is long because it is in one piece: every helper that the buffers are handed to
     makes the first fit wait some seconds more for its compilation.
     """
     n_features, n_lines = columns.n_levels.size, entries.shape[0]
     n_cases, has_missing = cases.label.size, entries.shape[0] > columns.n_levels.size
     starts, stops = ACTIVE + n_features, ACTIVE + n_features + n_lines
 
-    node_book, cut_book, value, branch_book = books.node, books.cut, books.value, books.branch
-    waiting, parent, scratch, held = books.waiting, books.parent, books.scratch, books.held
+    node_book, cut_book, value, branch_book = (
+        buffers.node,
+        buffers.cut,
+        buffers.value,
+        buffers.branch,
+    )
+    waiting, parent, spare, held = buffers.waiting, buffers.parent, buffers.spare, buffers.held
     n_nodes, n_branches_kept = 1, 0
-    side, branch_of_level, n_child, size = work.side, work.branch_of_level, work.n_child, work.size
-    share, length, position, live = work.share, work.length, work.position, work.live
+    side, branch_of_level, n_child, size = (
+        scratch.side,
+        scratch.branch_of_level,
+        scratch.n_child,
+        scratch.size,
+    )
+    share, length, position, live = scratch.share, scratch.length, scratch.position, scratch.live
 
     clear(value[0], growth.regression)
     node_book[0, FEATURE] = -1
@@ -156,7 +166,7 @@ def grow_tree(
         active = frame[ACTIVE : ACTIVE + n_active]
         f, cut, _ = choose_test(
             rules, entries, start, stop, active, columns, cases, value[node], frame[N_CASES], unit,
-            work,
+            scratch,
         )  # fmt: skip
         if f < 0:
             continue
@@ -203,7 +213,7 @@ def grow_tree(
             for i in range(start[n_features], stop[n_features]):
                 side[entries[n_features, i] & CASE_MASK] = ALL_BRANCHES
         fill_children(
-            entries[f], start[f], stop[f], cut, numeric, work, cases, growth,
+            entries[f], start[f], stop[f], cut, numeric, scratch, cases, growth,
             value[first : first + n_branches], unit, by_bits,
         )  # fmt: skip
         if some_missing:
@@ -238,14 +248,14 @@ def grow_tree(
             begin, end = start[line], stop[line]
             if by_bits:
                 length[0], length[1] = partition_in_two(
-                    entries[line], begin, end, work.bits, scratch[0], live[0], live[1]
+                    entries[line], begin, end, scratch.bits, spare[0], live[0], live[1]
                 )
             else:
                 room = child_lengths(entries[line], begin, end, side, live[:n_branches], length)
                 if begin + room > entries.shape[1]:
                     entries = with_longer_lines(entries, (begin + room) * 3 // 2)
                     held = with_longer_lines(held, entries.shape[1])
-                    scratch = with_longer_lines(scratch, entries.shape[1])
+                    spare = with_longer_lines(spare, entries.shape[1])
                 if line == n_features:
                     total = begin
                     for b in range(n_branches):
@@ -256,7 +266,7 @@ def grow_tree(
                         held[0],
                     )  # fmt: skip
                 partition_in_many(
-                    entries[line], begin, end, side, live[:n_branches], length, position, scratch[0]
+                    entries[line], begin, end, side, live[:n_branches], length, position, spare[0]
                 )
             slot = n_waiting
             for b in range(n_branches):

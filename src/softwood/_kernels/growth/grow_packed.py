@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from softwood._kernels._jit import long_kernel
-from softwood._kernels.growth.books import Books
-from softwood._kernels.growth.choose import Cases, Columns, Workspace
-from softwood._kernels.growth.coin import Room
+from softwood._kernels.growth.choose import Cases, Columns, Scratch
 from softwood._kernels.growth.draws import count_draws
 from softwood._kernels.growth.grow_random import grow_random
+from softwood._kernels.growth.node_buffers import NodeBuffers
 from softwood._kernels.growth.policy import Growth
+from softwood._kernels.growth.random_split import SortScratch
 from softwood._kernels.packing.pack import pack_tree
 from softwood._kernels.packing.packed import Packed
 from softwood._kernels.randomness import StateArray
@@ -32,9 +32,9 @@ def grow_packed(
     columns: Columns,
     cases: Cases,
     growth: Growth,
-    books: Books,
-    work: Workspace,
-    room: Room,
+    buffers: NodeBuffers,
+    scratch: Scratch,
+    sorting: SortScratch,
     rules: Any,
     alphas: FloatArray,
     states: StateArray,
@@ -42,12 +42,12 @@ def grow_packed(
     offset: float,
     curtail: float,
     bits: int,
-) -> tuple[list[Packed], Books]:
+) -> tuple[list[Packed], NodeBuffers]:
     """Grow a tree of each sample of rows, with numeric tests only, and pack it.
 
     Samples, active features, alphas and states have a row for each tree; samples without
     columns are of all rows. No tree is returned for a sample with a row that does not exist,
-    nor for those after it. The books come back as those of :func:`grow_random` do.
+    nor for those after it. The buffers come back as those of :func:`grow_random` do.
     """
     packed = []
     weight, share = cases.weight[:0], cases.share[:0]
@@ -65,11 +65,11 @@ def grow_packed(
             if n_entries < 0:
                 break
             line = line[:n_entries]
-        grown, books = grow_random(
-            line.reshape(1, line.size), actives[t], ranks, columns, cases, growth, books, work,
-            room, rules, alphas[t], states[t], has_missing,
+        grown, buffers = grow_random(
+            line.reshape(1, line.size), actives[t], ranks, columns, cases, growth, buffers, scratch,
+            sorting, rules, alphas[t], states[t], has_missing,
         )  # fmt: skip
         packed.append(
             pack_tree(grown.node, grown.cut, grown.value, growth.regression, offset, curtail, bits)
         )
-    return packed, books
+    return packed, buffers

@@ -1,8 +1,8 @@
 """Cases whose value is missing: every branch gets a part of them, by its share of the others."""
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.growth.books import add_case
 from softwood._kernels.growth.columns import ALL_BRANCHES, CASE_MASK
+from softwood._kernels.growth.node_buffers import add_case
 from softwood._kernels.impurity import SMALL
 
 

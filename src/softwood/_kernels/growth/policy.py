@@ -76,7 +76,7 @@ def _training_value_below(values, lower, upper):
     return values[at]
 
 
-_AS_C45 = ("GainRatioRules", "CoinGainRules")  # policies that cut at training values
+_AS_C45 = ("GainRatioRules", "RandomGainRules")  # policies that cut at training values
 
 
 def step_to_training_value(rules, values, lower, upper):

@@ -207,7 +207,7 @@ def cut_of_counts(most, n_lowest, total_sum, least, quick, at, reach):
 
 
 @pasted
-def judged(score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, xlogs):
+def scored(score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, xlogs):
     """Return the cut with its gain and gain ratio; the gain pays for having been chosen."""
     if n_left == 0:
         return Cut(0.0, 0.0, 0, 0)
@@ -296,6 +296,6 @@ def best_cut_of_cases(rank, f, columns, total_sum, rules, quick):
         else:
             found = cut_of_keys(ordered, n_keys, n_lowest, total_sum, smallest, quick, at, reach)
     score, n_left, lower, upper, n_candidates = found
-    return False, judged(
+    return False, scored(
         score, n_left, lower, upper, n_candidates, n_cases, total_sum, rules, quick.xlogs
     )

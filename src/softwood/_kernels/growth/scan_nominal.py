@@ -1,4 +1,4 @@
-"""The merit of splitting one nominal column of one node.
+"""The gain of splitting one nominal column of one node.
 
 C4.5 gives every category a branch; CART puts the categories in two sets.
 """
@@ -142,7 +142,7 @@ def order_categories(table, regression, order):
 
 @borrowing
 def value_of_sides(criterion, left, total, weight):
-    """Return the merit of a left side with class weights (or weight and sum) ``left``."""
+    """Return the gain of a left side with class weights (or weight and sum) ``left``."""
     if criterion == SQUARED_ERROR:
         right_sum = total[1] - left[1]
         return left[1] * left[1] / left[0] + right_sum * right_sum / (weight - left[0])

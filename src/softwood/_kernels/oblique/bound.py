@@ -1,7 +1,7 @@
-"""Bounds of the merit inside a bucket of events, from the weights of its events alone.
+"""Bounds of the score inside a bucket of events, from the weights of its events alone.
 
 Merit is the square of the deviation of the classes by the balance of the sides (see
-:mod:`softwood._kernels.oblique.merit`). The deviation is linear in the weights on the left, so
+:mod:`softwood._kernels.oblique.score`). The deviation is linear in the weights on the left, so
 it moves no further than the events of a bucket can push it; the balance is least where all that
 leave have left, or all that come have come.
 """
@@ -10,30 +10,38 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing
 from softwood._kernels.impurity import TWOING
-from softwood._kernels.oblique.merit import EMPTY
-from softwood._kernels.oblique.room import CELL, DENOMINATOR, LEFT, MERIT, NUMERATOR, SLACK, STATE
+from softwood._kernels.oblique.score import EMPTY
+from softwood._kernels.oblique.scratch import (
+    CELL,
+    DENOMINATOR,
+    LEFT,
+    NUMERATOR,
+    SCORE,
+    SLACK,
+    STATE,
+)
 
 
 @borrowing
-def note_cell(top, merit, place):
+def note_cell(top, score, place):
     """Note a cell if it is among the best; of equal ones the first."""
     at = top.shape[1] - 1
-    if not merit > top[MERIT, at]:
+    if not score > top[SCORE, at]:
         return
-    while at > 0 and merit > top[MERIT, at - 1]:
-        top[MERIT, at], top[CELL, at] = top[MERIT, at - 1], top[CELL, at - 1]
+    while at > 0 and score > top[SCORE, at - 1]:
+        top[SCORE, at], top[CELL, at] = top[SCORE, at - 1], top[CELL, at - 1]
         at -= 1
-    top[MERIT, at], top[CELL, at] = merit, place
+    top[SCORE, at], top[CELL, at] = score, place
 
 
 @borrowing
-def bound_two_classes(criterion, total, whole, n_buckets, room):
+def bound_two_classes(criterion, total, whole, n_buckets, scratch):
     """Bound the buckets of two classes, whose deviations are the same; note cells in between."""
     n0, n1 = total[0], total[1]
     factor = whole * whole * (1.0 if criterion == TWOING else 0.5)
     empty = EMPTY * whole * whole
-    tally, first = room.tally, room.by_bucket[STATE:, 0]
-    numerator, denominator = room.by_bucket[NUMERATOR], room.by_bucket[DENOMINATOR]
+    tally, first = scratch.tally, scratch.by_bucket[STATE:, 0]
+    numerator, denominator = scratch.by_bucket[NUMERATOR], scratch.by_bucket[DENOMINATOR]
     left, deviation = first[0] + first[1], n1 * first[0] - n0 * first[1]
     for b in range(n_buckets):
         at = 4 * b
@@ -47,7 +55,7 @@ def bound_two_classes(criterion, total, whole, n_buckets, room):
         deviation += rise - fall
         balance = left * (whole - left)
         if balance > empty and rise + fall > 0.0:
-            note_cell(room.top, deviation * deviation / (factor * balance), float(b))
+            note_cell(scratch.top, deviation * deviation / (factor * balance), float(b))
 
 
 @borrowing
@@ -75,17 +83,17 @@ def deviation_at(is_twoing, total, whole, left, left_weight):
 
 
 @borrowing
-def bound_buckets(criterion, total, whole, n_buckets, room):
+def bound_buckets(criterion, total, whole, n_buckets, scratch):
     """Bound the buckets of any number of classes; note the cells between buckets."""
-    left, slack_of, tally = room.by_class[LEFT], room.by_class[SLACK], room.tally
-    numerator, denominator = room.by_bucket[NUMERATOR], room.by_bucket[DENOMINATOR]
+    left, slack_of, tally = scratch.by_class[LEFT], scratch.by_class[SLACK], scratch.tally
+    numerator, denominator = scratch.by_bucket[NUMERATOR], scratch.by_bucket[DENOMINATOR]
     n_classes, is_twoing = total.size, criterion == TWOING
     factor = whole * whole * (4.0 if is_twoing else 1.0)
     empty = EMPTY * whole * whole
     slack_of_classes(is_twoing, total, whole, slack_of)
     weight = 0.0
     for c in range(n_classes):
-        left[c] = room.by_bucket[STATE + c, 0]
+        left[c] = scratch.by_bucket[STATE + c, 0]
         weight += left[c]
     deviation = deviation_at(is_twoing, total, whole, left, weight)
     for b in range(n_buckets):
@@ -105,4 +113,4 @@ def bound_buckets(criterion, total, whole, n_buckets, room):
         deviation = deviation_at(is_twoing, total, whole, left, weight)
         balance = weight * (whole - weight)
         if balance > empty and leaving + coming > 0.0:
-            note_cell(room.top, deviation * deviation / (factor * balance), float(b))
+            note_cell(scratch.top, deviation * deviation / (factor * balance), float(b))

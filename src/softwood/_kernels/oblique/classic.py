@@ -13,20 +13,20 @@ from softwood._kernels.oblique.line import (
     sort_places,
     usual_reach,
 )
-from softwood._kernels.oblique.merit import merit_of, unsplit_merit
-from softwood._kernels.oblique.room import CODE, KEY, LEFT, PLACE, POINT, SLACK
+from softwood._kernels.oblique.score import score_of, unsplit_score
+from softwood._kernels.oblique.scratch import CODE, KEY, LEFT, PLACE, POINT, SLACK
 from softwood._kernels.randomness import uniform
 
 BESIDE = 1e-4  # from the first event to a place before it
 
 
 @borrowing
-def order_events(value, step, room):
+def order_events(value, step, scratch):
     """Sort the events of a line; return their number, points without a step left out."""
     n_buckets, reach = count_buckets(value.size), usual_reach(value, step)
-    place_events(value, step, reach, n_buckets, room.by_row[PLACE], room.points[CODE])
-    key, point, n_events = room.by_row[KEY], room.points[POINT], 0
-    for k in range(sort_places(value.size, n_buckets, room)):
+    place_events(value, step, reach, n_buckets, scratch.by_row[PLACE], scratch.points[CODE])
+    key, point, n_events = scratch.by_row[KEY], scratch.points[POINT], 0
+    for k in range(sort_places(value.size, n_buckets, scratch)):
         if step[point[k]] != 0.0:
             key[n_events], point[n_events] = key[k], point[k]
             n_events += 1
@@ -40,13 +40,13 @@ def event_at(value, step, i):
 
 
 @borrowing
-def classic_step(criterion, node, value, step, room, state):
+def classic_step(criterion, node, value, step, scratch, state):
     """Return the step that OC1 takes on a line; a coin decides between equal ones."""
-    n_events = order_events(value, step, room)
+    n_events = order_events(value, step, scratch)
     if n_events == 0:
         return 0.0
-    key, point = room.by_row[KEY], room.points[POINT]
-    total, passed = room.by_class[SLACK, : node.total.size], room.by_class[LEFT]
+    key, point = scratch.by_row[KEY], scratch.points[POINT]
+    total, passed = scratch.by_class[SLACK, : node.total.size], scratch.by_class[LEFT]
     whole = 0.0
     for c in range(total.size):
         total[c], passed[c] = 0.0, 0.0
@@ -54,16 +54,16 @@ def classic_step(criterion, node, value, step, room, state):
         i = point[k]
         total[node.label[i]] += node.weight[i]
         whole += node.weight[i]
-    best = unsplit_merit(criterion, total, whole)
+    best = unsplit_score(criterion, total, whole)
     s = event_at(value, step, point[0]) - BESIDE
     for k in range(n_events):
         i = point[k]
         passed[node.label[i]] += node.weight[i]
         last = k + 1 == n_events
         if last or key[k + 1] - key[k] > NARROW:
-            merit = merit_of(criterion, passed, total, whole)
-            if merit > best or (merit == best and uniform(state) < 0.5):
-                best, s = merit, event_at(value, step, i)
+            score = score_of(criterion, passed, total, whole)
+            if score > best or (score == best and uniform(state) < 0.5):
+                best, s = score, event_at(value, step, i)
                 if not last:
                     s = (s + event_at(value, step, point[k + 1])) / 2.0
     return s

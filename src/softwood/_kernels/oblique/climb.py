@@ -10,17 +10,17 @@ import numpy as np
 from softwood._kernels._jit import borrowing
 from softwood._kernels.oblique.classic import classic_step
 from softwood._kernels.oblique.line import NOWHERE, best_cells, step_into
-from softwood._kernels.oblique.merit import parts_classes
-from softwood._kernels.oblique.objective import OC1, cost_of, count_left, least_merit, objective_of
-from softwood._kernels.oblique.room import (
+from softwood._kernels.oblique.objective import OC1, cost_of, count_left, least_score, objective_of
+from softwood._kernels.oblique.score import parts_classes
+from softwood._kernels.oblique.scratch import (
     CELL,
     DIRECTION,
     LEFT,
-    MERIT,
     N_SLIGHT,
     OBJECTIVE,
     PLACE,
     PLANE,
+    SCORE,
     STEP,
     TRIAL,
     VALUE,
@@ -80,35 +80,35 @@ def norm_of(rules, plane):
 
 
 @borrowing
-def line_step(rules, node, value, step, least, squares, room, state):
+def line_step(rules, node, value, step, least, squares, scratch, state):
     """Return ``(objective, s)`` of the step that the search takes on a line, 0 if it takes none.
 
-    The exact search judges the best cells by merit by their objective, which may ask for the
+    The exact search judges the best cells by score by their objective, which may ask for the
     margin too. It looks for more than the objective ``least``.
     ``squares`` holds |w|^2, w.r and |r|^2 of the normal vector and the direction of the line.
     """
     n_cells, reach, norm, best, best_s = 1, 0.0, 1.0, -np.inf, 0.0
     if rules.exact:
-        bar = least_merit(rules, node, least)
-        reach, n_cells = best_cells(rules.criterion, node, value, step, bar, room), 0
+        bar = least_score(rules, node, least)
+        reach, n_cells = best_cells(rules.criterion, node, value, step, bar, scratch), 0
         # Places do not outlast what comes next, so cells become steps.
-        while n_cells < room.top.shape[1] and room.top[CELL, n_cells] != NOWHERE:
-            cut = room.top[CELL, n_cells]
-            room.top[CELL, n_cells] = step_into(value, step, room.by_row[PLACE], cut, reach)
+        while n_cells < scratch.top.shape[1] and scratch.top[CELL, n_cells] != NOWHERE:
+            cut = scratch.top[CELL, n_cells]
+            scratch.top[CELL, n_cells] = step_into(value, step, scratch.by_row[PLACE], cut, reach)
             n_cells += 1
-    trial = room.by_row[TRIAL, : value.size]
+    trial = scratch.by_row[TRIAL, : value.size]
     for k in range(n_cells):
         if not rules.exact:
-            s = classic_step(rules.criterion, node, value, step, room, state)
-        elif room.top[MERIT, k] > least_merit(rules, node, best):
-            s = room.top[CELL, k]
+            s = classic_step(rules.criterion, node, value, step, scratch, state)
+        elif scratch.top[SCORE, k] > least_score(rules, node, best):
+            s = scratch.top[CELL, k]
         else:
             break
         for i in range(value.size):
             trial[i] = value[i] + s * step[i]
         if rules.objective != OC1:
             norm = np.sqrt(max(squares[0] + 2.0 * s * squares[1] + s * s * squares[2], 0.0))
-        objective = objective_of(rules, node, trial, norm, room)
+        objective = objective_of(rules, node, trial, norm, scratch)
         if objective > best:
             best, best_s = objective, s
     return best, best_s
@@ -141,16 +141,19 @@ def draw_direction(node, direction, step, state):
 
 
 @borrowing
-def climb(rules, node, room, state):
+def climb(rules, node, scratch, state):
     """Climb from the hyperplane in ``PLANE``, which is changed; return the objective.
 
     Coefficients are visited in turn, or the one that brings most is moved, or they are picked
     at random. Where none brings anything, random directions are tried.
     """
-    plane, direction, now = room.planes[PLANE], room.planes[DIRECTION], room.now
-    value, jump_step = room.by_row[VALUE, : node.weight.size], room.by_row[STEP, : node.weight.size]
+    plane, direction, now = scratch.planes[PLANE], scratch.planes[DIRECTION], scratch.now
+    value, jump_step = (
+        scratch.by_row[VALUE, : node.weight.size],
+        scratch.by_row[STEP, : node.weight.size],
+    )
     combine(node, plane, value)
-    now[OBJECTIVE] = objective_of(rules, node, value, norm_of(rules, plane), room)
+    now[OBJECTIVE] = objective_of(rules, node, value, norm_of(rules, plane), scratch)
     now[N_SLIGHT] = 0.0
     # OC1 visits the constant only where it picks at random.
     n_lines = node.active.size if rules.exact or rules.order == RANDOM else node.active.size - 1
@@ -185,7 +188,7 @@ def climb(rules, node, room, state):
         least = now[OBJECTIVE]
         if n_jumps == NOT_JUMPING and rules.objective == OC1 and now[N_SLIGHT] < PATIENCE:
             least -= BETTER * abs(least) + LEAST
-        objective, s = line_step(rules, node, value, step, least, squares, room, state)
+        objective, s = line_step(rules, node, value, step, least, squares, scratch, state)
         if n_jumps == NOT_JUMPING and rules.order == BEST_FIRST:
             if objective > best:
                 best, best_s, best_m = objective, s, m
@@ -208,8 +211,8 @@ def climb(rules, node, room, state):
             n_idle, n_jumps = 0, NOT_JUMPING
             if rules.objective == OC1:
                 if rules.order == BEST_FIRST:  # else the step was the last to be judged
-                    count_left(node, value, room.by_class[LEFT])
-                if parts_classes(room.by_class[LEFT], node.total, node.whole):
+                    count_left(node, value, scratch.by_class[LEFT])
+                if parts_classes(scratch.by_class[LEFT], node.total, node.whole):
                     break
         elif n_jumps == NOT_JUMPING:
             n_idle += 1
@@ -217,4 +220,4 @@ def climb(rules, node, room, state):
             if rules.order == RANDOM or (n_idle >= n_lines and is_round):
                 n_jumps = 0
     combine(node, plane, value)
-    return objective_of(rules, node, value, norm_of(rules, plane), room)
+    return objective_of(rules, node, value, norm_of(rules, plane), scratch)

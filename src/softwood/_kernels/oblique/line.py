@@ -2,13 +2,13 @@
 
 On the line ``value + s * step`` point i changes side at ``s_i = -value_i / step_i``: out of the
 left side if its step is positive, into it if negative. Between two such events nothing changes,
-so the line falls into cells, and the merit of each is known once the events are in order.
+so the line falls into cells, and the score of each is known once the events are in order.
 
 Most events need not be put in order. They are dealt into buckets; what a bucket holds bounds
-the merit of the cells inside it, and only buckets that may hold the best cell are sorted::
+the score of the cells inside it, and only buckets that may hold the best cell are sorted::
 
     events    |..  . |    |.:.. |: .|  .  |         dealt by s / (|s| + reach)
-    merit     0      1    1     3   2     2          known between buckets
+    score     0      1    1     3   2     2          known between buckets
     bound        2     .     5    4    3             5 and 4 may exceed 3: sort these two
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 from softwood._kernels._jit import borrowing
 from softwood._kernels.impurity import GINI, TWOING
 from softwood._kernels.oblique.bound import bound_buckets, bound_two_classes, note_cell
-from softwood._kernels.oblique.merit import merit_of
-from softwood._kernels.oblique.room import (
+from softwood._kernels.oblique.score import score_of
+from softwood._kernels.oblique.scratch import (
     CELL,
     CODE,
     DENOMINATOR,
@@ -26,11 +26,11 @@ from softwood._kernels.oblique.room import (
     IS_SORTED,
     KEY,
     LEFT,
-    MERIT,
     MOST_BUCKETS,
     NUMERATOR,
     PLACE,
     POINT,
+    SCORE,
     STATE,
     WHO,
 )
@@ -105,37 +105,37 @@ def note_states(n_classes, n_buckets, tally, by_bucket):
 
 @borrowing
 def forget_cells(top, least):
-    """Start over: only cells of more merit than ``least`` are of interest."""
+    """Start over: only cells of more score than ``least`` are of interest."""
     for k in range(top.shape[1]):
-        top[MERIT, k], top[CELL, k] = least, NOWHERE
+        top[SCORE, k], top[CELL, k] = least, NOWHERE
 
 
 @borrowing
-def choose_buckets(criterion, total, whole, least, n_buckets, room):
+def choose_buckets(criterion, total, whole, least, n_buckets, scratch):
     """Mark the buckets that may hold one of the best cells."""
-    is_sorted = room.marks[IS_SORTED]
+    is_sorted = scratch.marks[IS_SORTED]
     if criterion != TWOING and criterion != GINI:
         for b in range(n_buckets):
             is_sorted[b] = 1
         return
     if total.size == 2:
-        bound_two_classes(criterion, total, whole, n_buckets, room)
+        bound_two_classes(criterion, total, whole, n_buckets, scratch)
     else:
-        bound_buckets(criterion, total, whole, n_buckets, room)
-    # These merits are not negative, and infinity times 0 would be no number.
-    worst = max(room.top[MERIT, room.top.shape[1] - 1] * (1.0 - ROUNDING), -1.0)
-    most, by = room.by_bucket[NUMERATOR], room.by_bucket[DENOMINATOR]
+        bound_buckets(criterion, total, whole, n_buckets, scratch)
+    # These scores are not negative, and infinity times 0 would be no number.
+    worst = max(scratch.top[SCORE, scratch.top.shape[1] - 1] * (1.0 - ROUNDING), -1.0)
+    most, by = scratch.by_bucket[NUMERATOR], scratch.by_bucket[DENOMINATOR]
     for b in range(n_buckets):
         is_sorted[b] = 1 if most[b] * most[b] >= worst * by[b] else 0
     is_sorted[0] = 1  # to find where the cell before all events ends
-    forget_cells(room.top, least)
+    forget_cells(scratch.top, least)
 
 
 @borrowing
-def deal_events(n_points, n_buckets, room):
+def deal_events(n_points, n_buckets, scratch):
     """Put the events of the marked buckets in the order of buckets; ``FIRST`` gets their ends."""
-    is_sorted, first, key = room.marks[IS_SORTED], room.marks[FIRST], room.by_row[KEY]
-    code, who, point = room.points[CODE], room.points[WHO], room.points[POINT]
+    is_sorted, first, key = scratch.marks[IS_SORTED], scratch.marks[FIRST], scratch.by_row[KEY]
+    code, who, point = scratch.points[CODE], scratch.points[WHO], scratch.points[POINT]
     is_sorted[n_buckets] = 0
     n_events = 0
     for i in range(n_points):
@@ -153,7 +153,7 @@ def deal_events(n_points, n_buckets, room):
     for k in range(n_events):
         b = code[who[k]] >> 1
         at = first[b]
-        key[at], point[at] = room.by_row[PLACE, who[k]], who[k]
+        key[at], point[at] = scratch.by_row[PLACE, who[k]], who[k]
         first[b] += 1
 
 
@@ -173,47 +173,47 @@ def sort_events(key, point, start, stop):
 
 
 @borrowing
-def sort_places(n_points, n_buckets, room):
+def sort_places(n_points, n_buckets, scratch):
     """Sort all events by place; return how many there are, those that never happen left out."""
-    marks, start = room.marks, 0
+    marks, start = scratch.marks, 0
     for b in range(n_buckets):
         marks[IS_SORTED, b] = 1
-    deal_events(n_points, n_buckets, room)
+    deal_events(n_points, n_buckets, scratch)
     for b in range(n_buckets):
-        sort_events(room.by_row[KEY], room.points[POINT], start, marks[FIRST, b])
+        sort_events(scratch.by_row[KEY], scratch.points[POINT], start, marks[FIRST, b])
         start = marks[FIRST, b]
     return start
 
 
 @borrowing
-def sweep_events(criterion, node, step, room, start, stop):
+def sweep_events(criterion, node, step, scratch, start, stop):
     """Let the sorted events of a bucket happen, and note the cell after each.
 
     Cells too narrow to be told from rounding are passed over.
     """
-    left, key, point = room.by_class[LEFT], room.by_row[KEY], room.points[POINT]
+    left, key, point = scratch.by_class[LEFT], scratch.by_row[KEY], scratch.points[POINT]
     for k in range(start, stop):
         i = point[k]
         left[node.label[i]] += node.weight[i] if step[i] < 0.0 else -node.weight[i]
         if k + 1 == stop or key[k + 1] - key[k] > NARROW:
-            note_cell(room.top, merit_of(criterion, left, node.total, node.whole), key[k])
+            note_cell(scratch.top, score_of(criterion, left, node.total, node.whole), key[k])
 
 
 @borrowing
-def sweep_buckets(criterion, node, step, n_buckets, room):
+def sweep_buckets(criterion, node, step, n_buckets, scratch):
     """Visit the cells of the marked buckets, from one end of the line to the other."""
-    left, key = room.by_class[LEFT], room.by_row[KEY]
+    left, key = scratch.by_class[LEFT], scratch.by_row[KEY]
     start = 0
     for b in range(n_buckets):
-        if room.marks[IS_SORTED, b] == 0:
+        if scratch.marks[IS_SORTED, b] == 0:
             continue
-        stop = room.marks[FIRST, b]
-        sort_events(key, room.points[POINT], start, stop)
+        stop = scratch.marks[FIRST, b]
+        sort_events(key, scratch.points[POINT], start, stop)
         for c in range(node.total.size):
-            left[c] = room.by_bucket[STATE + c, b]
+            left[c] = scratch.by_bucket[STATE + c, b]
         if b == 0 and (stop == 0 or key[0] > NARROW):
-            note_cell(room.top, merit_of(criterion, left, node.total, node.whole), BEFORE_ALL)
-        sweep_events(criterion, node, step, room, start, stop)
+            note_cell(scratch.top, score_of(criterion, left, node.total, node.whole), BEFORE_ALL)
+        sweep_events(criterion, node, step, scratch, start, stop)
         start = stop
 
 
@@ -247,18 +247,18 @@ def count_buckets(n_points):
 
 
 @borrowing
-def best_cells(criterion, node, value, step, least, room):
-    """Find the best cells of a line among those of more merit than ``least``; return the reach.
+def best_cells(criterion, node, value, step, least, scratch):
+    """Find the best cells of a line among those of more score than ``least``; return the reach.
 
-    They are in ``room.top``, whose cell is NOWHERE if there is none.
+    They are in ``scratch.top``, whose cell is NOWHERE if there is none.
     """
     n_buckets, n_classes = count_buckets(value.size), node.total.size
-    reach, code = usual_reach(value, step), room.points[CODE]
-    place_events(value, step, reach, n_buckets, room.by_row[PLACE], code)
-    tally_events(node.weight, node.start, n_classes, code, n_buckets, room.tally)
-    note_states(n_classes, n_buckets, room.tally, room.by_bucket)
-    forget_cells(room.top, least)
-    choose_buckets(criterion, node.total, node.whole, least, n_buckets, room)
-    deal_events(value.size, n_buckets, room)
-    sweep_buckets(criterion, node, step, n_buckets, room)
+    reach, code = usual_reach(value, step), scratch.points[CODE]
+    place_events(value, step, reach, n_buckets, scratch.by_row[PLACE], code)
+    tally_events(node.weight, node.start, n_classes, code, n_buckets, scratch.tally)
+    note_states(n_classes, n_buckets, scratch.tally, scratch.by_bucket)
+    forget_cells(scratch.top, least)
+    choose_buckets(criterion, node.total, node.whole, least, n_buckets, scratch)
+    deal_events(value.size, n_buckets, scratch)
+    sweep_buckets(criterion, node, step, n_buckets, scratch)
     return reach

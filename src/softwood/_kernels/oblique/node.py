@@ -3,7 +3,7 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.oblique.room import (
+from softwood._kernels.oblique.scratch import (
     ABSENT,
     HERE,
     LABEL,

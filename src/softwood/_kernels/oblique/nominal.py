@@ -7,9 +7,9 @@ from softwood._kernels.growth.category_sets import best_sets, impurity_of_classe
 from softwood._kernels.growth.choose import PurityRules
 from softwood._kernels.impurity import ENTROPY, GINI, TWOING
 from softwood._kernels.oblique.climb import is_better
-from softwood._kernels.oblique.merit import merit_of, unsplit_merit
 from softwood._kernels.oblique.node import total_weight
-from softwood._kernels.oblique.room import (
+from softwood._kernels.oblique.score import score_of, unsplit_score
+from softwood._kernels.oblique.scratch import (
     FEATURE,
     LABEL,
     N_CLASSES,
@@ -52,8 +52,8 @@ def tabulate_categories(table, frame, feature, counts, size, level_of):
 
 
 @borrowing
-def merit_of_sets(criterion, total, whole, sets, left, known):
-    """Return ``(merit, side of missing values)`` of two sets of categories.
+def score_of_sets(criterion, total, whole, sets, left, known):
+    """Return ``(score, side of missing values)`` of two sets of categories.
 
     Rows without the value go to the side that weighs more.
     """
@@ -70,7 +70,7 @@ def merit_of_sets(criterion, total, whole, sets, left, known):
     if side == TO_LEFT:
         for c in range(total.size):
             left[c] += total[c] - known[c]
-    return merit_of(criterion, left, total, whole), side
+    return score_of(criterion, left, total, whole), side
 
 
 @kernel
@@ -84,7 +84,7 @@ def best_nominal(table: ObliqueTable, frame: Frame, criterion: int, finding: Fin
     counts, size = np.empty((most, n_classes)), np.empty(most)
     level_of, goes_left = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
     left, known = np.empty(n_classes), np.empty(n_classes)
-    idle = unsplit_merit(criterion, total, whole)
+    idle = unsplit_score(criterion, total, whole)
     by_impurity = criterion in (TWOING, ENTROPY)
     rules = PurityRules(criterion if by_impurity else GINI, 1, 2.0, 1.0, 0.0)
     for f in table.nominal:
@@ -105,10 +105,10 @@ def best_nominal(table: ObliqueTable, frame: Frame, criterion: int, finding: Fin
         if found == 0:
             continue
         sets = (counts, n_present, goes_left)
-        merit, side = merit_of_sets(criterion, total, whole, sets, left, known)
-        merit = idle + kept * (merit - idle)
-        if is_better(merit, finding.number[NOMINAL_MERIT]):
-            finding.number[NOMINAL_MERIT] = merit
+        score, side = score_of_sets(criterion, total, whole, sets, left, known)
+        score = idle + kept * (score - idle)
+        if is_better(score, finding.number[NOMINAL_MERIT]):
+            finding.number[NOMINAL_MERIT] = score
             finding.test[FEATURE], finding.test[SIDE_OF_MISSING] = f, side
             for level in range(most):
                 finding.branch[level] = UNSEEN

@@ -1,11 +1,11 @@
-"""What a hyperplane of a node is worth: merit alone (OC1), or merit and margin (MOC1, MOC2)."""
+"""What a hyperplane of a node is worth: score alone (OC1), or score and margin (MOC1, MOC2)."""
 
 import numpy as np
 
 from softwood._kernels._jit import borrowing
 from softwood._kernels.oblique.line import count_buckets, sort_places, usual_size
-from softwood._kernels.oblique.merit import impurity_of, merit_of, unsplit_merit
-from softwood._kernels.oblique.room import CODE, KEY, LEFT, OFF_LEFT, OFF_RIGHT, PLACE, POINT
+from softwood._kernels.oblique.score import impurity_of, score_of, unsplit_score
+from softwood._kernels.oblique.scratch import CODE, KEY, LEFT, OFF_LEFT, OFF_RIGHT, PLACE, POINT
 
 OC1, MOC1, MOC2 = 0, 1, 2
 
@@ -53,28 +53,28 @@ def difference_off_band(by_class, n_classes, n_left, n_right):
 
 
 @borrowing
-def sort_by_distance(value, room):
+def sort_by_distance(value, scratch):
     """Sort the points that are not on the plane, the farthest first; return their number."""
     n_buckets, usual = count_buckets(value.size), usual_size(value)
-    place, code = room.by_row[PLACE], room.points[CODE]
+    place, code = scratch.by_row[PLACE], scratch.points[CODE]
     for i in range(value.size):
         place[i] = n_buckets * (usual / (abs(value[i]) + usual))
         code[i] = 2 * np.int32(place[i])
-    return sort_places(value.size, n_buckets, room)
+    return sort_places(value.size, n_buckets, scratch)
 
 
 @borrowing
-def banded_objective(node, value, is_scaled, room):
+def banded_objective(node, value, is_scaled, scratch):
     """Return ``(objective, band)`` of MOC2: twoing, one factor of it by points off the band.
 
     As it stands, the band reaches to a value of 1. Scaled, it is the best of all that end at
     a point; of equal ones the widest. The class weights on the left have been counted.
     """
-    by_class, key, point = room.by_class, room.by_row[KEY], room.points[POINT]
+    by_class, key, point = scratch.by_class, scratch.by_row[KEY], scratch.points[POINT]
     for c in range(node.total.size):
         by_class[OFF_LEFT, c], by_class[OFF_RIGHT, c] = 0.0, 0.0
     n_left, n_right, best, band = 0.0, 0.0, 0.0, 1.0
-    n_points, n_classes = sort_by_distance(value, room), node.total.size
+    n_points, n_classes = sort_by_distance(value, scratch), node.total.size
     for k in range(n_points):
         i = point[k]
         if not is_scaled and abs(value[i]) < 1.0:
@@ -95,36 +95,36 @@ def banded_objective(node, value, is_scaled, room):
 
 
 @borrowing
-def objective_of(rules, node, value, norm, room):
+def objective_of(rules, node, value, norm, scratch):
     """Return what a hyperplane is worth, more being better, and count the classes on its left.
 
     ``norm`` is the length of its normal vector.
     """
-    left = room.by_class[LEFT]
+    left = scratch.by_class[LEFT]
     count_left(node, value, left)
-    merit = merit_of(rules.criterion, left, node.total, node.whole)
+    score = score_of(rules.criterion, left, node.total, node.whole)
     if rules.objective == OC1:
-        return merit
+        return score
     gap = margin_between(value)
     if not 0.0 < gap < np.inf or not norm > 0.0:
         return -np.inf
     if rules.objective == MOC1:
-        impurity = impurity_of(rules.criterion, merit, node.total, node.whole)
+        impurity = impurity_of(rules.criterion, score, node.total, node.whole)
         price = rules.margin_weight * np.log(10.0 * value.size) * norm / gap
         return -(1.0 - rules.margin_weight) * impurity - price
-    return banded_objective(node, value, rules.scaled, room)[0]
+    return banded_objective(node, value, rules.scaled, scratch)[0]
 
 
 @borrowing
-def least_merit(rules, node, objective):
-    """Return the merit that a hyperplane must exceed to be worth more than ``objective``.
+def least_score(rules, node, objective):
+    """Return the score that a hyperplane must exceed to be worth more than ``objective``.
 
     A margin, however wide, takes nothing off the impurity in MOC1. The part of MOC2 that is
-    off the band is at most 2, and the rest at most the root of the merit.
+    off the band is at most 2, and the rest at most the root of the score.
     """
     if rules.objective == OC1:
         return objective
-    bar = unsplit_merit(rules.criterion, node.total, node.whole)
+    bar = unsplit_score(rules.criterion, node.total, node.whole)
     if rules.objective == MOC2:
         return max(bar, objective * objective / 4.0) if objective > 0.0 else bar
     if objective == -np.inf or rules.margin_weight == 1.0:

@@ -9,7 +9,7 @@ import numpy as np
 from softwood._kernels._jit import borrowing
 from softwood._kernels.branch import NOMINAL, NUMERIC, OBLIQUE
 from softwood._kernels.oblique.objective import MOC2, banded_objective
-from softwood._kernels.oblique.room import (
+from softwood._kernels.oblique.scratch import (
     FEATURE,
     KIND,
     LEVELS,
@@ -32,7 +32,7 @@ def known_value(table, frame, row, j):
 
 
 @borrowing
-def divisor_of(rules, node, scale, room, value):
+def divisor_of(rules, node, scale, scratch, value):
     """Return by what the coefficients are divided: the largest becomes 1.
 
     MOC2 keeps its scale, on which its band ends at 1.
@@ -40,24 +40,24 @@ def divisor_of(rules, node, scale, room, value):
     if rules.objective == MOC2:
         if not rules.scaled:
             return 1.0
-        return banded_objective(node, value, True, room)[1]
+        return banded_objective(node, value, True, scratch)[1]
     largest = 0.0
     for j in range(scale.size):
-        largest = max(largest, abs(room.planes[PLANE, j] / scale[j]))
+        largest = max(largest, abs(scratch.planes[PLANE, j] / scale[j]))
     return largest
 
 
 @borrowing
-def write_test(rules, table, frame, node, finding, room, value):
+def write_test(rules, table, frame, node, finding, scratch, value):
     """Write kind, feature and weights of the test in the units of the table; return the kind.
 
     A test of one feature is numeric, or, if that is nominal, one of two sets of categories.
     """
     scale = frame.by_feature[SCALE]
-    divisor = divisor_of(rules, node, scale, room, value)
+    divisor = divisor_of(rules, node, scale, scratch, value)
     n_terms, last = 0, 0
     for j in range(scale.size):
-        finding.weight[j] = room.planes[PLANE, j] / scale[j] / divisor
+        finding.weight[j] = scratch.planes[PLANE, j] / scale[j] / divisor
         if finding.weight[j] != 0.0:
             n_terms, last = n_terms + 1, j
     finding.test[KIND], finding.test[FEATURE] = OBLIQUE, -1
@@ -89,9 +89,9 @@ def write_sets(table, frame, finding, value):
 
 
 @borrowing
-def send_by_value(table, frame, finding, room, value, rows):
+def send_by_value(table, frame, finding, scratch, value, rows):
     """Put the cut between the sides and the rows in order; return how many go left."""
-    own = room.by_row[TRIAL]
+    own = scratch.by_row[TRIAL]
     low, high = -np.inf, np.inf
     for i in range(value.size):
         own[i] = 0.0

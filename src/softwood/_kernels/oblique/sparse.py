@@ -4,7 +4,7 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing
 from softwood._kernels.oblique.climb import BETTER, LEAST, combine, line_step, product
-from softwood._kernels.oblique.room import PLANE, STEP
+from softwood._kernels.oblique.scratch import PLANE, STEP
 
 
 @borrowing
@@ -20,19 +20,19 @@ def least_term(plane, active, spread, above):
 
 
 @borrowing
-def drop_terms(rules, node, spread, room, value, objective, state):
+def drop_terms(rules, node, spread, scratch, value, objective, state):
     """Drop the terms without which the best constant makes a plane as good; write its values.
 
     Terms that vary least are tried first. The search as OC1 has it drops none.
     """
-    plane, active = room.planes[PLANE], node.active
+    plane, active = scratch.planes[PLANE], node.active
     combine(node, plane, value)
     n_terms = 0
     for a in range(active.size - 1):
         n_terms += 1 if plane[active[a]] != 0.0 else 0
     if not rules.exact:
         return
-    constant, without, size = plane.size - 1, room.by_row[STEP, : value.size], 0.0
+    constant, without, size = plane.size - 1, scratch.by_row[STEP, : value.size], 0.0
     while n_terms > 1:
         j, size = least_term(plane, active, spread, size)
         if j < 0:
@@ -42,7 +42,7 @@ def drop_terms(rules, node, spread, room, value, objective, state):
         squares = (product(plane, plane) - plane[j] * plane[j], 0.0, 0.0)
         enough = objective - BETTER * abs(objective) - LEAST
         ones = node.lines[constant]
-        found, s = line_step(rules, node, without, ones, enough, squares, room, state)
+        found, s = line_step(rules, node, without, ones, enough, squares, scratch, state)
         if s != 0.0 and found >= enough:
             plane[j] = 0.0
             plane[constant] += s

@@ -10,21 +10,21 @@ from softwood._kernels._jit import borrowing, kernel, long_kernel
 from softwood._kernels.branch import NOMINAL
 from softwood._kernels.oblique.climb import climb, is_better
 from softwood._kernels.oblique.line import NOWHERE, best_cells, step_into
-from softwood._kernels.oblique.merit import merit_of, parts_classes, unsplit_merit
 from softwood._kernels.oblique.node import gather, total_weight
 from softwood._kernels.oblique.objective import OC1, count_left, objective_of
-from softwood._kernels.oblique.room import (
+from softwood._kernels.oblique.score import parts_classes, score_of, unsplit_score
+from softwood._kernels.oblique.scratch import (
     CELL,
     FEATURE,
     LABEL,
     LEFT,
     LEVELS,
-    MERIT,
     N_ACTIVE,
     N_CLASSES,
     NOMINAL_MERIT,
     PLACE,
     PLANE,
+    SCORE,
     SPREAD,
     START,
     VALUE,
@@ -33,7 +33,7 @@ from softwood._kernels.oblique.room import (
     Node,
     ObliqueRules,
     ObliqueTable,
-    Room,
+    Scratch,
 )
 from softwood._kernels.oblique.settle import send_by_category, send_by_value, write_test
 from softwood._kernels.oblique.sparse import drop_terms
@@ -55,39 +55,45 @@ def begin_streams(state, stream):
 
 
 @borrowing
-def best_axis(rules, node, levels, room, finding):
+def best_axis(rules, node, levels, scratch, finding):
     """Write the best test of one numeric feature as a plane; of equal ones the first."""
-    plane, active, value = finding.plane[AXIS], node.active, room.by_row[VALUE, : node.weight.size]
+    plane, active, value = (
+        finding.plane[AXIS],
+        node.active,
+        scratch.by_row[VALUE, : node.weight.size],
+    )
     for j in range(plane.size):
         plane[j] = 0.0
     for r in range(finding.objective.size):
         finding.objective[r] = -np.inf
     constant, best, feature = plane.size - 1, 0.0, -1
-    ones, best = node.lines[constant], unsplit_merit(rules.criterion, node.total, node.whole)
+    ones, best = node.lines[constant], unsplit_score(rules.criterion, node.total, node.whole)
     for a in range(active.size - 1):
         if levels[active[a]] > 0.0:
             continue
         line = node.lines[active[a]]
-        reach = best_cells(rules.criterion, node, line, ones, best, room)
-        if room.top[CELL, 0] != NOWHERE and is_better(room.top[MERIT, 0], best):
-            best, feature = room.top[MERIT, 0], active[a]
-            plane[constant] = step_into(line, ones, room.by_row[PLACE], room.top[CELL, 0], reach)
+        reach = best_cells(rules.criterion, node, line, ones, best, scratch)
+        if scratch.top[CELL, 0] != NOWHERE and is_better(scratch.top[SCORE, 0], best):
+            best, feature = scratch.top[SCORE, 0], active[a]
+            plane[constant] = step_into(
+                line, ones, scratch.by_row[PLACE], scratch.top[CELL, 0], reach
+            )
     if feature < 0:
         return
     plane[feature] = 1.0
     for i in range(value.size):
         value[i] = node.lines[feature, i] + plane[constant]
-    finding.objective[AXIS] = objective_of(rules, node, value, 1.0, room)
+    finding.objective[AXIS] = objective_of(rules, node, value, 1.0, scratch)
 
 
 @borrowing
-def is_worth_climbing(rules, node, room, finding):
+def is_worth_climbing(rules, node, scratch, finding):
     """Whether hyperplanes may do better than the axis-parallel test that was just judged."""
     n_varying = node.active.size - 1
     is_pure = (
         rules.objective == OC1
         and finding.objective[AXIS] > -np.inf
-        and parts_classes(room.by_class[LEFT], node.total, node.whole)
+        and parts_classes(scratch.by_class[LEFT], node.total, node.whole)
     )
     return n_varying > 1 and not is_pure and node.weight.size > ROWS_PER_FEATURE * n_varying
 
@@ -116,28 +122,28 @@ def choose_plane(finding):
 
 
 @borrowing
-def settle(table, rules, frame, node, finding, room, rows):
+def settle(table, rules, frame, node, finding, scratch, rows):
     """Choose the test of a node and send its rows; return how many go left, 0 at a leaf."""
-    best, plane = choose_plane(finding), room.planes[PLANE]
-    bar = unsplit_merit(rules.criterion, node.total, node.whole)
-    merit, value = bar, room.by_row[VALUE, : node.weight.size]
+    best, plane = choose_plane(finding), scratch.planes[PLANE]
+    bar = unsplit_score(rules.criterion, node.total, node.whole)
+    score, value = bar, scratch.by_row[VALUE, : node.weight.size]
     if finding.objective[best] > -np.inf:
         for j in range(plane.size):
             plane[j] = finding.plane[best, j]
         spread, state = frame.by_feature[SPREAD], finding.stream[0]
-        drop_terms(rules, node, spread, room, value, finding.objective[best], state)
-        count_left(node, value, room.by_class[LEFT])
-        merit = merit_of(rules.criterion, room.by_class[LEFT], node.total, node.whole)
-    is_nominal = finding.test[FEATURE] >= 0 and is_better(finding.number[NOMINAL_MERIT], merit)
+        drop_terms(rules, node, spread, scratch, value, finding.objective[best], state)
+        count_left(node, value, scratch.by_class[LEFT])
+        score = score_of(rules.criterion, scratch.by_class[LEFT], node.total, node.whole)
+    is_nominal = finding.test[FEATURE] >= 0 and is_better(finding.number[NOMINAL_MERIT], score)
     if is_nominal:
-        merit = finding.number[NOMINAL_MERIT]
-    if not is_better(merit, bar):
+        score = finding.number[NOMINAL_MERIT]
+    if not is_better(score, bar):
         return 0
     if is_nominal:
         return send_by_category(table, frame, finding, rows, value)
-    if write_test(rules, table, frame, node, finding, room, value) == NOMINAL:
+    if write_test(rules, table, frame, node, finding, scratch, value) == NOMINAL:
         return send_by_category(table, frame, finding, rows, value)
-    return send_by_value(table, frame, finding, room, value, rows)
+    return send_by_value(table, frame, finding, scratch, value, rows)
 
 
 @kernel
@@ -154,7 +160,7 @@ def gather_node(
     begin_streams(state, finding.stream)
     total = frame.total[: frame.size[N_CLASSES]]
     finding.test[FEATURE] = -1
-    finding.number[NOMINAL_MERIT] = unsplit_merit(rules.criterion, total, total_weight(frame))
+    finding.number[NOMINAL_MERIT] = unsplit_score(rules.criterion, total, total_weight(frame))
 
 
 @long_kernel
@@ -164,7 +170,7 @@ def split_node(
     rules: ObliqueRules,
     frame: Frame,
     finding: Finding,
-    room: Room,
+    scratch: Scratch,
     phase: tuple[bool, int, int, bool],
 ) -> int:
     """Do some of the phases of splitting a node that has been gathered.
@@ -180,24 +186,24 @@ def split_node(
     )  # fmt: skip
     surveys, first, last, settles = phase
     if surveys:
-        best_axis(rules, node, frame.by_feature[LEVELS], room, finding)
-        if not is_worth_climbing(rules, node, room, finding):
+        best_axis(rules, node, frame.by_feature[LEVELS], scratch, finding)
+        if not is_worth_climbing(rules, node, scratch, finding):
             first = last
             if not settles:
                 return 0
         elif not settles:
             return 1
-    plane = room.planes[PLANE]
+    plane = scratch.planes[PLANE]
     for restart in range(first, last):
         if stop_requested():
             break
         state = finding.stream[restart]
         start_plane(restart, node.active, finding, plane, state)
-        finding.objective[1 + restart] = climb(rules, node, room, state)
+        finding.objective[1 + restart] = climb(rules, node, scratch, state)
         for j in range(plane.size):
             finding.plane[1 + restart, j] = plane[j]
-        if rules.objective == OC1 and parts_classes(room.by_class[LEFT], node.total, node.whole):
+        if rules.objective == OC1 and parts_classes(scratch.by_class[LEFT], node.total, node.whole):
             break
     if not settles:
         return 0
-    return int(settle(table, rules, frame, node, finding, room, rows))
+    return int(settle(table, rules, frame, node, finding, scratch, rows))

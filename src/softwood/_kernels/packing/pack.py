@@ -3,7 +3,7 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel, long_kernel
-from softwood._kernels.growth.books import FEATURE, FIRST_CHILD, KIND, LEAF
+from softwood._kernels.growth.node_buffers import FEATURE, FIRST_CHILD, KIND, LEAF
 from softwood._kernels.packing.keys import key_of_bits
 from softwood._kernels.packing.packed import LEAF_KEY, Packed
 from softwood._types import AnyArray, FloatArray, IndexArray

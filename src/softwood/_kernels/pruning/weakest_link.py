@@ -51,7 +51,7 @@ def collapse_prices(
 
 @kernel
 def refresh(node, first_child, n_children, cost, below, size, own, least):  # type: ignore[no-untyped-def]
-    """Bring the books of one node up to date with its children's."""
+    """Bring the buffers of one node up to date with its children's."""
     total, leaves, lowest = 0.0, 0, np.inf
     first = first_child[node]
     for child in range(first, first + n_children[node]):

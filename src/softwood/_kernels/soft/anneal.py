@@ -66,7 +66,7 @@ class Draws(NamedTuple):
     pick: FloatArray  # (n_proposals,) uniform: the width that moves
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """Memory of a phase."""
 
     facts: FloatArray  # (N_FACTS, n_rows)
@@ -95,24 +95,26 @@ def slope_of(width: float) -> float:
 
 
 @borrowing
-def lay_out(soft: SoftOutputs, room: FloatArray, group: Group, desk: Desk) -> None:
+def lay_out(soft: SoftOutputs, room: FloatArray, group: Group, scratch: Scratch) -> None:
     """Note the ramps of the group as they are, and the room that each width has."""
     for test in range(N_TESTS):
         node = group.tests[test]
-        desk.missing[test] = 1.0
+        scratch.missing[test] = 1.0
         for half in range(2):
-            desk.slope[test, half] = STEEP
+            scratch.slope[test, half] = STEEP
             if node != NOBODY:
-                desk.slope[test, half] = slope_of(soft.width[node, half])
+                scratch.slope[test, half] = slope_of(soft.width[node, half])
         if node != NOBODY:
-            desk.missing[test] = missing_share(soft.nodes, node)
+            scratch.missing[test] = missing_share(soft.nodes, node)
     for k in range(N_WIDTHS):
         test, half = place_of(k, group.side)
         node = group.tests[test]
-        desk.points[ROOM, k] = desk.points[NOW, k] = desk.points[BEST, k] = 0.0
+        scratch.points[ROOM, k] = scratch.points[NOW, k] = scratch.points[BEST, k] = 0.0
         if node != NOBODY and room[node, half] > 0.0:
-            desk.points[ROOM, k] = room[node, half]
-            desk.points[NOW, k] = desk.points[BEST, k] = soft.width[node, half] / room[node, half]
+            scratch.points[ROOM, k] = room[node, half]
+            scratch.points[NOW, k] = scratch.points[BEST, k] = (
+                soft.width[node, half] / room[node, half]
+            )
 
 
 @borrowing
@@ -133,14 +135,14 @@ def is_out_of_reach(soft: SoftOutputs, top: int, side: int, i: int) -> bool:
 
 
 @borrowing
-def gather(soft: SoftOutputs, group: Group, desk: Desk) -> int:
+def gather(soft: SoftOutputs, group: Group, scratch: Scratch) -> int:
     """Note the facts of all rows that the group can touch; return how many these are."""
     top, middle = group.tests[TOP], group.tests[MIDDLE]
-    facts, first = desk.facts, soft.nodes.first_child[middle]
+    facts, first = scratch.facts, soft.nodes.first_child[middle]
     head = middle if top == NOBODY else top
     n = 0
-    for position in range(list_reaching(soft, head, desk.path, desk.rows, desk.mass)):
-        i, mass = desk.rows[position], desk.mass[position]
+    for position in range(list_reaching(soft, head, scratch.path, scratch.rows, scratch.mass)):
+        i, mass = scratch.rows[position], scratch.mass[position]
         facts[TOP, n], facts[OTHER, n] = -1.0, 0.0
         if top != NOBODY:
             if is_out_of_reach(soft, top, group.side, i):
@@ -172,9 +174,9 @@ def gate(over: float, below_slope: float, above_slope: float, missing: float) ->
 
 
 @borrowing
-def cost_of(desk: Desk, n_rows: int, side: int, alpha: float) -> float:
+def cost_of(scratch: Scratch, n_rows: int, side: int, alpha: float) -> float:
     """Return the cost of the gathered rows under the ramps that are noted."""
-    facts, slope, missing = desk.facts, desk.slope, desk.missing
+    facts, slope, missing = scratch.facts, scratch.slope, scratch.missing
     top_below, top_above, top_missing = slope[TOP, 0], slope[TOP, 1], missing[TOP]
     if side == 1:  # then ``share`` is that of the right child, a ramp seen from behind
         top_below, top_above, top_missing = -top_below, -top_above, 1.0 - top_missing
@@ -189,17 +191,19 @@ def cost_of(desk: Desk, n_rows: int, side: int, alpha: float) -> float:
         answer = middle * (left * facts[V0, i] + (1.0 - left) * facts[V1, i])
         answer += (1.0 - middle) * (right * facts[V2, i] + (1.0 - right) * facts[V3, i])
         answer = share * answer + (1.0 - share) * facts[OTHER, i]
-        desk.exponent[i] = -alpha * (facts[REST, i] + facts[MASS, i] * answer)
+        scratch.exponent[i] = -alpha * (facts[REST, i] + facts[MASS, i] * answer)
     cost = 0.0
     for i in range(n_rows):
-        cost += facts[WEIGHT, i] * np.exp(desk.exponent[i])
+        cost += facts[WEIGHT, i] * np.exp(scratch.exponent[i])
     return cost
 
 
 @borrowing
-def propose(desk: Desk, group: Group, draws: Draws, n: int, scale: float, single: bool) -> bool:
+def propose(
+    scratch: Scratch, group: Group, draws: Draws, n: int, scale: float, single: bool
+) -> bool:
     """Note the ramps of the n-th proposal; return whether it is allowed."""
-    points = desk.points
+    points = scratch.points
     picked = int(draws.pick[n] * N_WIDTHS)
     allowed = True
     for k in range(N_WIDTHS):
@@ -214,17 +218,17 @@ def propose(desk: Desk, group: Group, draws: Draws, n: int, scale: float, single
         for k in range(N_WIDTHS):
             if points[ROOM, k] > 0.0:
                 test, half = place_of(k, group.side)
-                desk.slope[test, half] = slope_of(points[PROPOSED, k] * points[ROOM, k])
+                scratch.slope[test, half] = slope_of(points[PROPOSED, k] * points[ROOM, k])
     return allowed
 
 
 @borrowing
 def search(
-    desk: Desk, n_rows: int, group: Group, schedule: Schedule, draws: Draws
+    scratch: Scratch, n_rows: int, group: Group, schedule: Schedule, draws: Draws
 ) -> tuple[float, float]:
     """Anneal as R's ``optim(method="SANN")`` does; return the cost before and the least."""
-    points = desk.points
-    now = cost_of(desk, n_rows, group.side, schedule.alpha)
+    points = scratch.points
+    now = cost_of(scratch, n_rows, group.side, schedule.alpha)
     start, best, shrink = now, now, 1.0
     for n in range(draws.chance.size):
         if stop_requested():
@@ -232,12 +236,12 @@ def search(
         if n % schedule.tmax == 0:
             shrink = 1.0 / np.log(n + np.e)  # R counts from 1 and takes log(its + e - 1)
         cost = FORBIDDEN
-        if propose(desk, group, draws, n, shrink, schedule.single):
-            cost = cost_of(desk, n_rows, group.side, schedule.alpha)
+        if propose(scratch, group, draws, n, shrink, schedule.single):
+            cost = cost_of(scratch, n_rows, group.side, schedule.alpha)
         rise = cost - now
-        desk.taken[n] = np.nan
+        scratch.taken[n] = np.nan
         if rise <= 0.0 or draws.chance[n] < np.exp(-rise / (schedule.temperature * shrink)):
-            desk.taken[n] = now = cost
+            scratch.taken[n] = now = cost
             for k in range(N_WIDTHS):
                 points[NOW, k] = points[PROPOSED, k]
                 if now <= best:
@@ -247,12 +251,12 @@ def search(
 
 
 @borrowing
-def keep_best(soft: SoftOutputs, group: Group, desk: Desk) -> None:
+def keep_best(soft: SoftOutputs, group: Group, scratch: Scratch) -> None:
     """Give the tree the best widths, and bring all answers up to date."""
     for k in range(N_WIDTHS):
-        if desk.points[ROOM, k] > 0.0:
+        if scratch.points[ROOM, k] > 0.0:
             test, half = place_of(k, group.side)
-            soft.width[group.tests[test], half] = desk.points[BEST, k] * desk.points[ROOM, k]
+            soft.width[group.tests[test], half] = scratch.points[BEST, k] * scratch.points[ROOM, k]
     for test in range(LEFT, N_TESTS):
         if group.tests[test] != NOBODY:
             renew(soft, group.tests[test])
@@ -266,16 +270,16 @@ def anneal_phase(
     group: Group,
     schedule: Schedule,
     draws: Draws,
-    desk: Desk,
+    scratch: Scratch,
 ) -> tuple[float, float]:
     """Anneal the widths of one group; return the cost of its rows before and after.
 
     If it fell, ``soft`` has the best widths that were met and the answers that go with them;
     otherwise it is left as it was.
     """
-    lay_out(soft, room, group, desk)
-    n_rows = gather(soft, group, desk)
-    before, after = search(desk, n_rows, group, schedule, draws)
+    lay_out(soft, room, group, scratch)
+    n_rows = gather(soft, group, scratch)
+    before, after = search(scratch, n_rows, group, schedule, draws)
     if after < before:
-        keep_best(soft, group, desk)
+        keep_best(soft, group, scratch)
     return before, after

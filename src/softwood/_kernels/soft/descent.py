@@ -17,7 +17,7 @@ from softwood._kernels.soft.batch import (
     send_down,
     set_responses,
 )
-from softwood._kernels.soft.slopes import judge, send_up
+from softwood._kernels.soft.slopes import losses_and_slopes, send_up
 from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray
 
@@ -122,7 +122,7 @@ def train_epoch(
         total = 0.0
         for i in range(start, stop):
             total += sample.weight[rows[i]]
-        loss += judge(sample.weight, rows, start, stop, goal.squared, total, batch)
+        loss += losses_and_slopes(sample.weight, rows, start, stop, goal.squared, total, batch)
         send_up(nodes, sample.X, rows, start, stop, weights, goal.shape, batch, gradient)
         finish_gradient(nodes, weights, goal, batch, gradient)
         step += 1
@@ -165,7 +165,7 @@ def loss_and_gradient(
         gather(sample, rows, start, stop, batch)
         send_down(nodes, sample.X, rows, start, stop, weights, goal.shape, batch)
         add_up(nodes, stop - start, batch)
-        loss += judge(sample.weight, rows, start, stop, goal.squared, total, batch)
+        loss += losses_and_slopes(sample.weight, rows, start, stop, goal.squared, total, batch)
         if gradient.test.shape[0] > 0:
             send_up(nodes, sample.X, rows, start, stop, weights, goal.shape, batch, gradient)
     if gradient.test.shape[0] > 0:

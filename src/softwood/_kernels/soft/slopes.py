@@ -24,7 +24,7 @@ LEAST_PROBABILITY = 1e-6
 
 
 @borrowing
-def judge(weight, rows, start, stop, squared, total_weight, batch):
+def losses_and_slopes(weight, rows, start, stop, squared, total_weight, batch):
     """Return the loss of the batch; ``out`` becomes its slope, per unit of weight."""
     loss = 0.0
     for i in range(stop - start):

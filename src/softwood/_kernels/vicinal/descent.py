@@ -6,7 +6,7 @@ from softwood._kernels._jit import borrowing
 from softwood._kernels.evolve.tests import all_groups
 from softwood._kernels.evolve.trees import copy_nodes
 from softwood._kernels.stopping import stop_requested
-from softwood._kernels.vicinal.books import LEAF, NO_SLOT
+from softwood._kernels.vicinal.node_buffers import LEAF, NO_SLOT
 from softwood._kernels.vicinal.sweep import NO_BIT, ONE_BIT, risk_of, sweep
 
 FIRST_STEP, LAST_STEP = 1.0, 0.05  # of a cut, in deviations of the noise

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, long_kernel
-from softwood._kernels.growth.books import (
+from softwood._kernels.growth.columns import with_longer_lines, with_more_rows
+from softwood._kernels.growth.node_buffers import (
     FEATURE,
     FIRST_CHILD,
     KIND,
@@ -27,7 +28,6 @@ from softwood._kernels.growth.books import (
     THRESHOLD,
     Grown,
 )
-from softwood._kernels.growth.columns import with_longer_lines, with_more_rows
 from softwood._kernels.growth.scan_numeric import SLACK
 from softwood._kernels.normal import LAST_Z, mass_between, tail_of
 from softwood._kernels.stopping import stop_requested
@@ -39,7 +39,7 @@ from softwood._kernels.vicinal.greedy_scan import (
     STOP,
     Blurred,
     VicinalRules,
-    VicinalWork,
+    VicinalScratch,
     choose_blurred_test,
     edges_of,
     high_of,
@@ -52,8 +52,8 @@ from softwood._types import AnyArray, FloatArray, IndexArray
 MISSING = -1.0  # the part of a row that has no value
 
 
-class VicinalBooks(NamedTuple):
-    """The books, as the caller opens them; those that get full are copied to larger ones."""
+class VicinalNodeBuffers(NamedTuple):
+    """The buffers, as the caller opens them; those that get full are copied to larger ones."""
 
     node: AnyArray
     cut: FloatArray
@@ -65,11 +65,11 @@ class VicinalBooks(NamedTuple):
     mass: FloatArray  # (1, room)
 
 
-def open_vicinal_books(blurred: Blurred, n_classes: int) -> VicinalBooks:
-    """Return books in which the root waits for its test."""
+def vicinal_node_buffers(blurred: Blurred, n_classes: int) -> VicinalNodeBuffers:
+    """Return buffers in which the root waits for its test."""
     n_rows, n_features = blurred.X.shape
     room, width = 64, BOX + 2 * n_features + int(blurred.category_start[-1])
-    books = VicinalBooks(
+    buffers = VicinalNodeBuffers(
         node=np.zeros((room, N_NODE_COLUMNS), dtype=np.int64),
         cut=np.zeros((room, 1)),
         value=np.zeros((room, n_classes)),
@@ -79,14 +79,14 @@ def open_vicinal_books(blurred: Blurred, n_classes: int) -> VicinalBooks:
         rows=np.zeros((1, 4 * n_rows), dtype=np.int32),
         mass=np.ones((1, 4 * n_rows)),
     )
-    books.node[0, FEATURE] = -1
-    books.value[0] = np.bincount(blurred.label, blurred.weight, n_classes)
-    books.rows[0, :n_rows] = np.arange(n_rows)
-    books.waiting[0, STOP] = n_rows
-    box = books.waiting[0, BOX:]
+    buffers.node[0, FEATURE] = -1
+    buffers.value[0] = np.bincount(blurred.label, blurred.weight, n_classes)
+    buffers.rows[0, :n_rows] = np.arange(n_rows)
+    buffers.waiting[0, STOP] = n_rows
+    box = buffers.waiting[0, BOX:]
     box[1 : 2 * n_features : 2] = np.diff(blurred.cut_start)
     box[2 * n_features :] = 1
-    return books
+    return buffers
 
 
 @borrowing
@@ -147,12 +147,12 @@ def parts_of_categories(blurred, frame, f, branch, share):
 
 
 @borrowing
-def parts_of_rows(blurred, frame, f, cut, rows, mass, work):
+def parts_of_rows(blurred, frame, f, cut, rows, mass, scratch):
     """Write the part of each row that takes the first branch; return that of missing values."""
     if blurred.is_nominal[f]:
-        parts_of_categories(blurred, frame, f, work.chosen, work.share)
+        parts_of_categories(blurred, frame, f, scratch.chosen, scratch.share)
     elif not blurred.is_grouped[f]:
-        parts_of_values(blurred, frame, f, cut, work.share)
+        parts_of_values(blurred, frame, f, cut, scratch.share)
     first, second = 0.0, 0.0
     for i in range(frame[START], frame[STOP]):
         row = rows[i]
@@ -161,11 +161,11 @@ def parts_of_rows(blurred, frame, f, cut, rows, mass, work):
             if blurred.is_grouped[f]:
                 part = part_below(blurred, frame, f, cut, blurred.X[row, f])
             else:
-                part = work.share[level]
+                part = scratch.share[level]
             weight = mass[i] * blurred.weight[row]
             first += weight * part
             second += weight * (1.0 - part)
-        work.part[i - frame[START]] = part
+        scratch.part[i - frame[START]] = part
     return first / (first + second)
 
 
@@ -216,18 +216,27 @@ def narrow_box(blurred, f, cut, branch, second, frame):
 
 @long_kernel
 def grow_vicinal(
-    blurred: Blurred, books: VicinalBooks, work: VicinalWork, rules: VicinalRules, drop: float
+    blurred: Blurred,
+    buffers: VicinalNodeBuffers,
+    scratch: VicinalScratch,
+    rules: VicinalRules,
+    drop: float,
 ) -> Grown:
     """Grow a tree depth first on blurred rows; masses below ``drop`` are not followed."""
-    node_book, cut_book, value, branch_book = books.node, books.cut, books.value, books.branch
-    waiting, rows, mass, frame = books.waiting, books.rows, books.mass, books.parent[0]
+    node_book, cut_book, value, branch_book = (
+        buffers.node,
+        buffers.cut,
+        buffers.value,
+        buffers.branch,
+    )
+    waiting, rows, mass, frame = buffers.waiting, buffers.rows, buffers.mass, buffers.parent[0]
     n_nodes, n_branches_kept = 1, 0
     n_waiting = 1 if worth_splitting(value[0], float(blurred.label.size), 0, rules) else 0
     while n_waiting > 0 and not stop_requested():
         n_waiting -= 1
         for column in range(frame.size):  # its place is taken by the first child
             frame[column] = waiting[n_waiting, column]
-        f, cut = choose_blurred_test(blurred, frame, rows[0], mass[0], work, rules)
+        f, cut = choose_blurred_test(blurred, frame, rows[0], mass[0], scratch, rules)
         if f < 0:
             continue
 
@@ -236,7 +245,7 @@ def grow_vicinal(
         if n_branches_kept + n_levels > branch_book.shape[0]:
             branch_book = with_more_rows(branch_book, 2 * (n_branches_kept + n_levels))
         for v in range(n_levels):
-            branch_book[n_branches_kept + v, 0] = work.chosen[v]
+            branch_book[n_branches_kept + v, 0] = scratch.chosen[v]
         first = n_nodes
         n_nodes += 2
         if n_nodes > value.shape[0]:
@@ -260,22 +269,22 @@ def grow_vicinal(
                 with_longer_lines(rows, 3 * frame[STOP]),
                 with_longer_lines(mass, 3 * frame[STOP]),
             )
-        missing_part = parts_of_rows(blurred, frame, f, cut, rows[0], mass[0], work)
+        missing_part = parts_of_rows(blurred, frame, f, cut, rows[0], mass[0], scratch)
         middle, end = divide_rows(
-            blurred, frame, missing_part, work.part, rows[0], mass[0], drop, value[first],
-            value[first + 1], work.held,
+            blurred, frame, missing_part, scratch.part, rows[0], mass[0], drop, value[first],
+            value[first + 1], scratch.held,
         )  # fmt: skip
         if n_waiting + 2 > waiting.shape[0]:
             waiting = with_more_rows(waiting, 2 * (n_waiting + 2))
         for b in range(2):
-            if not worth_splitting(value[first + b], work.held[b], frame[DEPTH] + 1, rules):
+            if not worth_splitting(value[first + b], scratch.held[b], frame[DEPTH] + 1, rules):
                 continue
             slot = waiting[n_waiting]
             for column in range(frame.size):
                 slot[column] = frame[column]
             slot[NODE], slot[DEPTH] = first + b, frame[DEPTH] + 1
             slot[START], slot[STOP] = (frame[START], middle) if b == 0 else (middle, end)
-            narrow_box(blurred, f, cut, work.chosen, b == 1, slot)
+            narrow_box(blurred, f, cut, scratch.chosen, b == 1, slot)
             n_waiting += 1
     return Grown(
         node_book[:n_nodes], cut_book[:n_nodes], value[:n_nodes], branch_book[:n_branches_kept]

@@ -56,8 +56,8 @@ class Blurred(NamedTuple):
     drawn: FloatArray  # the shares in which categories are drawn
 
 
-class VicinalWork(NamedTuple):
-    """Room for the work on one node."""
+class VicinalScratch(NamedTuple):
+    """Arrays for one node."""
 
     table: FloatArray  # (most levels, n_classes)
     left: FloatArray  # (n_classes, N_CUTS)
@@ -230,32 +230,32 @@ def keep_present(n_levels, table, count, size, level_of):
 
 
 @inlined
-def best_blurred_sets(blurred, frame, f, weight, work, rules):
+def best_blurred_sets(blurred, frame, f, weight, scratch, rules):
     """Return ``(gain, found)`` of the best two sets of categories; note their branches."""
-    blur_categories(blurred, frame, f, work.table)
+    blur_categories(blurred, frame, f, scratch.table)
     if rules.min_leaf > 0.0:
-        blur_categories(blurred, frame, f, work.tally)
+        blur_categories(blurred, frame, f, scratch.tally)
     n_levels = blurred.n_levels[f]
-    n_present = keep_present(n_levels, work.table, work.tally, work.size, work.level_of)
+    n_present = keep_present(n_levels, scratch.table, scratch.tally, scratch.size, scratch.level_of)
     gain, found = 0.0, 0
     if n_present > 1:
-        impurity = impurity_of_classes(work.known, weight)
+        impurity = impurity_of_classes(scratch.known, weight)
         gain, _, found = best_sets(
-            work.table[:n_present], work.size, work.known, weight, 1.0, impurity, rules.row,
-            n_levels, rules, work.goes_left,
+            scratch.table[:n_present], scratch.size, scratch.known, weight, 1.0, impurity,
+            rules.row, n_levels, rules, scratch.goes_left,
         )  # fmt: skip
     for v in range(n_levels):
-        work.branch[v] = -1
+        scratch.branch[v] = -1
     for k in range(n_present):
-        work.branch[work.level_of[k]] = 1 - work.goes_left[k]
+        scratch.branch[scratch.level_of[k]] = 1 - scratch.goes_left[k]
     return gain, found
 
 
 @inlined
-def choose_blurred_test(blurred, frame, rows, mass, work, rules):
+def choose_blurred_test(blurred, frame, rows, mass, scratch, rules):
     """Return the feature and the cut that decrease impurity most; feature -1 makes a leaf.
 
-    For a nominal feature, ``work.chosen`` receives the branch of each category.
+    For a nominal feature, ``scratch.chosen`` receives the branch of each category.
     """
     feature, best_cut, best_gain = -1, -1, rules.min_gain
     start, stop = frame[START], frame[STOP]
@@ -265,25 +265,25 @@ def choose_blurred_test(blurred, frame, rows, mass, work, rules):
         low, high = low_of(frame, f), high_of(frame, f)
         if low == high and not blurred.is_nominal[f]:
             continue
-        weight = tabulate_levels(blurred, rows, mass, start, stop, f, work.table, work.known)
+        weight = tabulate_levels(blurred, rows, mass, start, stop, f, scratch.table, scratch.known)
         if weight <= 0.0:
             continue
         size = 0.0
         if rules.min_leaf > 0.0:
-            size = count_levels(blurred, rows, mass, start, stop, f, work.tally)
+            size = count_levels(blurred, rows, mass, start, stop, f, scratch.tally)
         if blurred.is_nominal[f]:
-            gain, found = best_blurred_sets(blurred, frame, f, weight, work, rules)
+            gain, found = best_blurred_sets(blurred, frame, f, weight, scratch, rules)
             cut = found - 1
         else:
-            masses_below(blurred, frame, f, work.table, work.left)
+            masses_below(blurred, frame, f, scratch.table, scratch.left)
             if rules.min_leaf > 0.0:
-                masses_below(blurred, frame, f, work.tally, work.left_tally)
+                masses_below(blurred, frame, f, scratch.tally, scratch.left_tally)
             gain, cut = best_blurred_cut(
-                work.left, work.left_tally, low, high, work.known, weight, size, rules
+                scratch.left, scratch.left_tally, low, high, scratch.known, weight, size, rules
             )
         if cut >= 0 and gain > best_gain + TIE * weight:
             feature, best_cut, best_gain = f, cut, gain
             if blurred.is_nominal[f]:
                 for v in range(blurred.n_levels[f]):
-                    work.chosen[v] = work.branch[v]
+                    scratch.chosen[v] = scratch.branch[v]
     return feature, best_cut

@@ -5,24 +5,12 @@ test above has asked multiplies the column by its shares. Otherwise the noise of
 lies between two cuts above, and what it leaves for the left child is part of that: cuts are
 the same for all rows, so that the two nearest say all.
 
-Helpers take single arrays where they can: a call with whole books costs more than a column.
+Helpers take single arrays where they can: a call with whole buffers costs more than a column.
 """
 
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.vicinal.books import (
-    EVERYTHING,
-    HELD_SLOT,
-    HIGH,
-    LEAF,
-    LOW,
-    NO_SLOT,
-    NODE,
-    NOTHING,
-    SLOT,
-    STAGE,
-)
 from softwood._kernels.vicinal.columns import (
     HALF,
     UNIT,
@@ -35,6 +23,18 @@ from softwood._kernels.vicinal.columns import (
     take_away,
     total_by_class,
     total_mass,
+)
+from softwood._kernels.vicinal.node_buffers import (
+    EVERYTHING,
+    HELD_SLOT,
+    HIGH,
+    LEAF,
+    LOW,
+    NO_SLOT,
+    NODE,
+    NOTHING,
+    SLOT,
+    STAGE,
 )
 
 DOWN, LEFT_DONE, BOTH_DONE = 0, 1, 2  # what a sweep has done at a node

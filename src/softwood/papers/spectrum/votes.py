@@ -80,8 +80,8 @@ def _means(seen: Prediction) -> tuple[float, float, float]:
 
 def tree_votes(model: Any, X: Any) -> AnyArray:
     """Return the code of the class that each tree votes for, one row for each tree."""
-    from softwood._ties import most_probable
     from softwood.flow import Hard
+    from softwood.forest.ties import most_probable
     from softwood.interop import import_model
 
     imported = import_model(model)

@@ -1,0 +1,75 @@
+"""Asking all trees: answers, leaves and paths of rows, in parts that run side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
+from softwood.ensemble.jobs import Jobs
+from softwood.flow import Flow, leaf_of
+from softwood.forest import Forest
+from softwood.forest.checks import flow_of_trees
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+WORTH_A_TASK = 256  # rows; fewer are answered before another thread has started
+
+
+def predict(
+    forest: Forest, X: FloatArray, flow: Flow, jobs: Jobs, use: BoolArray | None = None
+) -> FloatArray:
+    """Return what the forest answers.
+
+    Parameters
+    ----------
+    forest : Forest
+        The trees.
+    X : ndarray of shape (n_rows, n_features)
+        Rows.
+    flow : Flow
+        How they flow.
+    jobs : Jobs
+        How many parts of the rows are answered at once. The bits do not depend on it.
+    use : ndarray of bool of shape (n_rows, n_trees), optional
+        Which trees a row asks.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_answers)
+    """
+    parts = jobs.parts(X.shape[0], WORTH_A_TASK)
+    if len(parts) == 1:
+        return forest.predict(X, flow, use)
+
+    def answer(rows: slice) -> FloatArray:
+        return forest.predict(X[rows], flow, None if use is None else use[rows])
+
+    return np.concatenate(jobs.each(answer, parts))
+
+
+def leaves(forest: Forest, X: FloatArray, flow: Flow | Sequence[Flow], jobs: Jobs) -> IndexArray:
+    """Return the leaf that gets most of each row, rows by trees."""
+    pairs = zip(forest.trees, flow_of_trees(flow, forest.n_trees), strict=True)
+    return np.stack(jobs.each(lambda pair: leaf_of(pair[0], X, pair[1]), pairs), axis=1)
+
+
+def paths(forest: Forest, X: FloatArray, flow: Flow, jobs: Jobs) -> tuple[csr_array, AnyArray]:
+    """Return which nodes each row passes, tree after tree, and where each tree begins."""
+    from scipy.sparse import hstack
+
+    reached = jobs.each(lambda tree: flow.reach(tree, X), forest.trees)
+    path = hstack(reached, format="csr")
+    path.data = np.ones_like(path.data, dtype=np.int64)
+    return path, np.cumsum([0, *(tree.n_nodes for tree in forest.trees)])
+
+
+def masses(forest: Forest, X: FloatArray, flow: Flow, jobs: Jobs) -> csr_array:
+    """Return how each row spreads over the leaves of all trees; every tree has its share."""
+    from scipy.sparse import hstack
+
+    spread = jobs.each(lambda tree: flow.spread(tree, X), forest.trees)
+    return hstack(spread, format="csr") / forest.n_trees
