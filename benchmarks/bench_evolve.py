@@ -20,9 +20,9 @@ from softwood._kernels._jit import kernel
 from softwood._kernels.vicinal.sweep import sweep
 from softwood.data.training import TrainingSet
 from softwood.datasets import load_dataset, make_gaussians
-from softwood.estimators._vicinity import vicinity
 from softwood.grow.evolve import Evolution
 from softwood.grow.evolve_trees import as_tree, read_line
+from softwood.learn.vicinity import vicinity
 
 SIGMA = 0.1**0.5
 DEPTH, N_ROWS, N_FEATURES = 5, 500, 8

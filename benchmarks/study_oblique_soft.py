@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
-from softwood import CARTClassifier, ObliqueTreeClassifier, SoftTreeClassifier
+from softwood import CARTClassifier, Gradient, ObliqueTreeClassifier, SoftTreeClassifier
 from softwood.datasets import load_dataset
 from softwood.evaluate import compare
 
@@ -31,7 +31,7 @@ METHODS = {
     "oblique, 32": SoftTreeClassifier(oblique=True, max_leaf_nodes=32, random_state=0),
     "oblique, 64": SoftTreeClassifier(oblique=True, max_leaf_nodes=64, random_state=0),
     "oblique, 32, no teacher": SoftTreeClassifier(
-        oblique=True, max_leaf_nodes=32, teacher=0, random_state=0
+        method=Gradient(teacher=0), oblique=True, max_leaf_nodes=32, random_state=0
     ),
 }
 

@@ -21,6 +21,7 @@ from softwood import (
     CoalescenceClassifier,
     CoalescenceRegressor,
     EvolvedTreeClassifier,
+    Gradient,
     ObliqueTreeClassifier,
     SoftenedClassifier,
     SoftenedRegressor,
@@ -34,7 +35,8 @@ from softwood import (
 
 KEPT = Path(__file__).with_name("fingerprints.json")
 SEED = {"random_state": 0}
-QUICK = {"teacher": 5, "n_epochs": 4, "max_leaf_nodes": 8, **SEED}
+TAUGHT = Gradient(teacher=5, n_epochs=4)
+QUICK = {"method": TAUGHT, "max_leaf_nodes": 8, **SEED}
 BRIEF = {"n_iter": 400, "population_size": 20, **SEED}
 
 CLASSIFIERS = {
@@ -55,8 +57,10 @@ CLASSIFIERS = {
     "evolved empirical": EvolvedTreeClassifier(risk="empirical", **BRIEF),
     "soft": SoftTreeClassifier(**QUICK),
     "soft oblique": SoftTreeClassifier(oblique=True, **QUICK),
-    "soft without teacher": SoftTreeClassifier(**{**QUICK, "teacher": 0}, early_stopping=0.2),
-    "soft of c4.5": SoftTreeClassifier(C45Classifier(), teacher=5, n_epochs=4, **SEED),
+    "soft without teacher": SoftTreeClassifier(
+        method=Gradient(teacher=0, n_epochs=4, early_stopping=0.2), max_leaf_nodes=8, **SEED
+    ),
+    "soft of c4.5": SoftTreeClassifier(C45Classifier(), method=TAUGHT, **SEED),
     "soft anneal": SoftTreeClassifier(method="anneal", **SEED),
     "soft perturb": SoftTreeClassifier(method="perturb", **SEED),
     "soft perturb holdout": SoftTreeClassifier(method="perturb", smoothing="holdout", **SEED),

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import softwood
-from softwood import C45Classifier, CoalescenceClassifier, SoftTreeClassifier
+from softwood import C45Classifier, CoalescenceClassifier, Gradient, SoftTreeClassifier
 
 ROOT = Path(softwood.__file__).parent
 
@@ -56,7 +56,7 @@ def ways():
     gap[0, 0] = np.nan
     c45 = C45Classifier().fit(X, y)
     forest = CoalescenceClassifier(10, random_state=0)
-    soft = SoftTreeClassifier(random_state=0, teacher=5, n_epochs=2)
+    soft = SoftTreeClassifier(method=Gradient(teacher=5, n_epochs=2), random_state=0)
     for model in (forest, soft):  # what is imported or compiled on the way does not count
         model.fit(X, y).predict_proba(gap)
     c45.predict_proba(X)

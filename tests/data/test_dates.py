@@ -7,7 +7,15 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from softwood import C45Classifier, CARTClassifier, SoftTreeClassifier, load, plot_tree, save
+from softwood import (
+    C45Classifier,
+    CARTClassifier,
+    Gradient,
+    SoftTreeClassifier,
+    load,
+    plot_tree,
+    save,
+)
 from softwood.data.dates import date_text, days_of_text
 from softwood.data.encode import table_of
 from softwood.data.table import Column, Table
@@ -156,7 +164,9 @@ def test_thresholds_are_shown_as_dates(tmp_path):
         assert "when is 2024-03-01 12:30, so" in str(one.explain([moment, 1.0]))
     texts = [text.get_text() for text in plot_tree(model).texts]
     assert any("<= 2024-02-04 17:00" in text.replace("\n", " ") for text in texts)
-    soft = SoftTreeClassifier(max_leaf_nodes=2, n_epochs=2, random_state=0).fit(frame(PLAIN), LATE)
+    soft = SoftTreeClassifier(method=Gradient(n_epochs=2), max_leaf_nodes=2, random_state=0).fit(
+        frame(PLAIN), LATE
+    )
     assert "soft from 202" in soft.export_text()
 
 

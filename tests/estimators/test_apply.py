@@ -11,6 +11,7 @@ from softwood import (
     BaggedTreesClassifier,
     CARTClassifier,
     CoalescenceClassifier,
+    Gradient,
     SoftTreeClassifier,
     SoftTreeRegressor,
     VRForestClassifier,
@@ -44,7 +45,9 @@ def test_a_smoothed_tree_names_the_heaviest_leaf(wine):
 def test_every_flow_names_the_first_of_its_heaviest_leaves(flow, wine):
     X, y = wine
     X = np.where(np.random.default_rng(0).random(X.shape) < 0.05, np.nan, X)
-    tree = SoftTreeClassifier(teacher=0, n_epochs=2, random_state=0).fit(X, y).tree_
+    tree = (
+        SoftTreeClassifier(method=Gradient(teacher=0, n_epochs=2), random_state=0).fit(X, y).tree_
+    )
     assert_array_equal(leaf_of(tree, X, flow), heaviest(flow, tree, X))
     assert leaf_of(tree, X[:0], flow).shape == (0,)
 

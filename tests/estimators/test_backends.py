@@ -11,6 +11,7 @@ from softwood import (
     CoalescenceClassifier,
     CoalescenceRegressor,
     EvolvedTreeClassifier,
+    Gradient,
     ObliqueTreeClassifier,
     SoftenedClassifier,
     SoftTreeClassifier,
@@ -20,11 +21,11 @@ from softwood import (
 )
 
 CLASSIFIERS = [
-    SoftTreeClassifier(teacher=4, n_epochs=2),
-    SoftTreeClassifier(CARTClassifier(max_depth=3), teacher=4, n_epochs=2),
-    SoftTreeClassifier(teacher=4, n_epochs=1, oblique=True, max_leaf_nodes=8),
+    SoftTreeClassifier(method=Gradient(teacher=4, n_epochs=2)),
+    SoftTreeClassifier(CARTClassifier(max_depth=3), method=Gradient(teacher=4, n_epochs=2)),
+    SoftTreeClassifier(method=Gradient(teacher=4, n_epochs=1), oblique=True, max_leaf_nodes=8),
     SoftTreeClassifier(method="perturb", smoothing=0.2),
-    SoftenedClassifier(CARTClassifier(max_depth=3), "gradient", teacher=4, n_epochs=2),
+    SoftenedClassifier(CARTClassifier(max_depth=3), Gradient(teacher=4, n_epochs=2)),
     BaggedTreesClassifier(4),
     BaggedTreesClassifier(4, smoothing="oob"),
     VRForestClassifier(4),
@@ -34,7 +35,7 @@ CLASSIFIERS = [
     EvolvedTreeClassifier(n_iter=200, population_size=10, n_runs=2),
 ]
 REGRESSORS = [
-    SoftTreeRegressor(teacher=4, n_epochs=2),
+    SoftTreeRegressor(method=Gradient(teacher=4, n_epochs=2)),
     BaggedTreesRegressor(4),
     VRForestRegressor(4),
     CoalescenceRegressor(4),

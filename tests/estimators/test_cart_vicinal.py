@@ -12,8 +12,8 @@ from sklearn.datasets import load_iris
 from softwood import CARTClassifier, load, save
 from softwood.data.training import TrainingSet
 from softwood.datasets import make_separable
-from softwood.estimators._vicinity import LEAF_IN_ROWS, vicinity
 from softwood.grow.vicinal import VicinalGrower
+from softwood.learn.vicinity import LEAF_IN_ROWS, vicinity
 from softwood.refine.collapse import leaf_errors
 from softwood.refine.cost_complexity import pruning_sequence
 from tests.persist.models import mixed_table

@@ -5,6 +5,7 @@ import pytest
 
 from softwood import (
     CARTClassifier,
+    Gradient,
     SoftenedClassifier,
     SoftTreeClassifier,
     SoftTreeRegressor,
@@ -28,12 +29,12 @@ def rows(size=1.0, n=40):
 @pytest.mark.parametrize(
     "model",
     [
-        SoftTreeClassifier(teacher=3, n_epochs=3, random_state=0),
-        SoftTreeClassifier(teacher=0, n_epochs=3, oblique=True, random_state=0),
+        SoftTreeClassifier(method=Gradient(teacher=3, n_epochs=3), random_state=0),
+        SoftTreeClassifier(method=Gradient(teacher=0, n_epochs=3), oblique=True, random_state=0),
         SoftTreeClassifier(method="perturb", smoothing=0.1, random_state=0),
         SoftTreeClassifier(method="anneal", random_state=0),
-        SoftenedClassifier(CARTClassifier(max_depth=3), "gradient", teacher=3, n_epochs=3),
-        SoftTreeRegressor(teacher=3, n_epochs=3, random_state=0),
+        SoftenedClassifier(CARTClassifier(max_depth=3), Gradient(teacher=3, n_epochs=3)),
+        SoftTreeRegressor(method=Gradient(teacher=3, n_epochs=3), random_state=0),
     ],
     ids=repr,
 )

@@ -9,9 +9,9 @@ from sklearn.exceptions import ConvergenceWarning
 from softwood import EvolvedTreeClassifier, load, save
 from softwood.data.table import Column, Table
 from softwood.datasets import make_gaussians, make_separable
-from softwood.estimators._vicinity import vicinity
 from softwood.flow import Gaussian, Hard
 from softwood.grow.evolve_front import ParetoFront
+from softwood.learn.vicinity import vicinity
 from tests.strategies import WITHOUT_JIT
 
 pytestmark = pytest.mark.skipif(WITHOUT_JIT, reason="evolution takes minutes in plain Python")

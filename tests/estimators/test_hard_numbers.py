@@ -19,6 +19,7 @@ from softwood import (
     CoalescenceClassifier,
     CoalescenceRegressor,
     EvolvedTreeClassifier,
+    Gradient,
     ObliqueTreeClassifier,
     SoftenedClassifier,
     SoftTreeClassifier,
@@ -36,7 +37,7 @@ REGRESSORS = [
     CARTRegressor(),
     CARTRegressor(pruning="cv", n_standard_errors=1, n_folds=3, **SEED),
     CARTRegressor(pruning="holdout", n_standard_errors=1, **SEED),
-    SoftTreeRegressor(teacher=3, max_leaf_nodes=6, n_epochs=3, **SEED),
+    SoftTreeRegressor(method=Gradient(teacher=3, n_epochs=3), max_leaf_nodes=6, **SEED),
     SoftTreeRegressor(method="perturb", **SEED),
     VRTreeRegressor(**SEED),
     VRForestRegressor(3, n_random_tests=2, **SEED),
@@ -52,7 +53,7 @@ CLASSIFIERS = [
     BaggedTreesClassifier(2, **SEED),
     ObliqueTreeClassifier(n_restarts=1, n_jumps=1, **SEED),
     EvolvedTreeClassifier(n_iter=1, population_size=2, **SEED),
-    SoftTreeClassifier(teacher=2, n_epochs=1, **SEED),
+    SoftTreeClassifier(method=Gradient(teacher=2, n_epochs=1), **SEED),
     SoftenedClassifier(**SEED),
 ]
 

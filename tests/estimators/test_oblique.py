@@ -15,8 +15,8 @@ from softwood import (
     save,
 )
 from softwood.data.table import Column, Table
-from softwood.estimators.oblique import fill_values, filled
 from softwood.flow import leaf_of
+from softwood.learn.oblique import fill_values, filled
 from softwood.tree import NOMINAL, OBLIQUE
 from tests.strategies import WITHOUT_JIT
 

@@ -16,6 +16,7 @@ from softwood import (
     CARTClassifier,
     CARTRegressor,
     EvolvedTreeClassifier,
+    Gradient,
     ObliqueTreeClassifier,
     SoftenedClassifier,
     SoftenedRegressor,
@@ -24,7 +25,7 @@ from softwood import (
 )
 from tests.strategies import WITHOUT_JIT
 
-QUICK = {"teacher": 5, "max_leaf_nodes": 16}
+QUICK = {"method": Gradient(teacher=5), "max_leaf_nodes": 16}
 SHORT = {"n_iter": 500, "population_size": 20}
 COUNTS_ROWS = "a leaf costs half a row, whatever the rows weigh"
 DRAWS_ROWS = "folds, bootstrap samples and limits count rows, whatever these weigh"

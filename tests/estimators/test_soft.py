@@ -8,8 +8,11 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from softwood import (
+    Anneal,
     C45Classifier,
     CARTClassifier,
+    Gradient,
+    Perturb,
     SoftTreeClassifier,
     SoftTreeRegressor,
     harden,
@@ -20,7 +23,13 @@ from softwood.datasets import make_friedman1
 from softwood.flow import Gaussian, Hard, Ramp
 
 METHODS = ("gradient", "anneal", "perturb", "confidence")
-QUICK = {"teacher": 5, "n_epochs": 3, "max_leaf_nodes": 16, "random_state": 0}
+QUICK = {"max_leaf_nodes": 16, "random_state": 0}
+TAUGHT = Gradient(teacher=5, n_epochs=3)
+
+
+def quick(method):
+    """The method of a name, without much training."""
+    return TAUGHT if method == "gradient" else method
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +54,7 @@ def mixed():
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_on_mixed_columns(method, mixed):
     X, y = mixed
-    model = SoftTreeClassifier(method=method, **QUICK).fit(X, y)
+    model = SoftTreeClassifier(method=quick(method), **QUICK).fit(X, y)
     p = model.predict_proba(X)
     np.testing.assert_allclose(p.sum(axis=1), 1.0)
     assert set(model.predict(X)) <= {"yes", "no"}
@@ -59,7 +68,7 @@ def test_every_method_on_mixed_columns(method, mixed):
 def test_same_seed_same_bits_for_any_number_of_jobs(method, tumours):
     X, _, y, _ = tumours
     one, two = (
-        SoftTreeClassifier(method=method, n_jobs=n, **QUICK).fit(X, y).predict_proba(X)
+        SoftTreeClassifier(method=quick(method), n_jobs=n, **QUICK).fit(X, y).predict_proba(X)
         for n in (1, 2)
     )
     np.testing.assert_array_equal(one, two)
@@ -68,7 +77,7 @@ def test_same_seed_same_bits_for_any_number_of_jobs(method, tumours):
 @pytest.mark.parametrize("method", METHODS)
 def test_round_trip_through_a_file(method, tumours, tmp_path):
     X, X_test, y, _ = tumours
-    model = SoftTreeClassifier(method=method, **QUICK).fit(X, y)
+    model = SoftTreeClassifier(method=quick(method), **QUICK).fit(X, y)
     save(model, tmp_path / "soft.softwood")
     again = load(tmp_path / "soft.softwood")
     np.testing.assert_array_equal(again.predict_proba(X_test), model.predict_proba(X_test))
@@ -96,7 +105,7 @@ def test_smoothing_is_tuned_and_told(tumours):
 def test_holdout_and_product_noise(tumours):
     X, X_test, y, _ = tumours
     product, exact = (
-        SoftTreeClassifier(method="perturb", smoothing="holdout", noise=noise, random_state=1).fit(
+        SoftTreeClassifier(method=Perturb(flow=noise), smoothing="holdout", random_state=1).fit(
             X, y
         )
         for noise in ("product", "exact")
@@ -116,7 +125,7 @@ def test_known_errors_of_measurement(tumours):
     X, _, y, _ = tumours
     scale = np.zeros(10)
     scale[3] = 5.0
-    soft = SoftTreeClassifier(method="perturb", smoothing=1.0, scale=scale).fit(X, y)
+    soft = SoftTreeClassifier(method=Perturb(scale=scale), smoothing=1.0).fit(X, y)
     assert soft.flow_.scale == tuple(scale)
 
 
@@ -126,7 +135,7 @@ def test_known_errors_of_measurement(tumours):
 @pytest.mark.parametrize("method", ["gradient", "perturb", "confidence"])
 def test_the_tree_of_another_estimator(estimator, method, tumours):
     X, X_test, y, y_test = tumours
-    soft = SoftTreeClassifier(estimator, method, **QUICK).fit(X, y)
+    soft = SoftTreeClassifier(estimator, quick(method), **QUICK).fit(X, y)
     assert soft.score(X_test, y_test) > 0.85
     if method == "perturb":
         assert soft.get_n_leaves() == estimator.fit(X, y).get_n_leaves()
@@ -143,7 +152,9 @@ def test_an_ensemble_is_not_a_tree(tumours):
 def test_early_stopping_without_a_teacher(tumours):
     X, X_test, y, y_test = tumours
     model = SoftTreeClassifier(
-        teacher=0, early_stopping=0.2, n_epochs=20, max_leaf_nodes=16, random_state=0
+        method=Gradient(teacher=0, early_stopping=0.2, n_epochs=20),
+        max_leaf_nodes=16,
+        random_state=0,
     ).fit(X, y)
     assert model.score(X_test, y_test) > 0.88
     assert model.flow_ == Ramp(shape="logistic")
@@ -151,14 +162,14 @@ def test_early_stopping_without_a_teacher(tumours):
 
 def test_annealed_sequence(tumours):
     X, X_test, y, y_test = tumours
-    model = SoftTreeClassifier(method="anneal", n_candidates=2, random_state=0).fit(X, y)
+    model = SoftTreeClassifier(method=Anneal(n_candidates=2), random_state=0).fit(X, y)
     assert model.score(X_test, y_test) > 0.85
 
 
 def test_weights_and_class_weights_count(tumours):
     X, _, y, _ = tumours
-    heavy = SoftTreeClassifier(class_weight={0: 20, 1: 1}, **QUICK).fit(X, y)
-    plain = SoftTreeClassifier(**QUICK).fit(X, y)
+    heavy = SoftTreeClassifier(method=TAUGHT, class_weight={0: 20, 1: 1}, **QUICK).fit(X, y)
+    plain = SoftTreeClassifier(method=TAUGHT, **QUICK).fit(X, y)
     assert heavy.predict_proba(X)[:, 0].mean() > plain.predict_proba(X)[:, 0].mean()
 
 
@@ -186,7 +197,7 @@ def test_regression(method):
 
 def test_harden_tells_how_much_is_lost(tumours):
     X, X_test, y, _ = tumours
-    soft = SoftTreeClassifier(**QUICK).fit(X, y)
+    soft = SoftTreeClassifier(method=TAUGHT, **QUICK).fit(X, y)
     crisp = harden(soft, X_test)
     assert crisp.flow_ == Hard()
     assert np.all(crisp.tree_.below == 0)
@@ -213,9 +224,9 @@ def test_soft_thresholds_of_c45(tumours):
         ({"method": "melt"}, "method"),
         ({"method": "perturb", "smoothing": -0.1}, "smoothing"),
         ({"method": "perturb", "smoothing": float("nan")}, "smoothing"),
-        ({"learning_rate": 0}, "learning_rate"),
-        ({"shape": "square"}, "shape"),
-        ({"early_stopping": 0.9}, "early_stopping"),
+        ({"method": Gradient(learning_rate=0)}, "learning_rate"),
+        ({"method": Gradient(shape="square")}, "shape"),
+        ({"method": Gradient(early_stopping=0.9)}, "early_stopping"),
     ],
 )
 def test_bad_parameters_are_named(parameters, name, tumours):

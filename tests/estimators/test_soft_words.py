@@ -8,7 +8,16 @@ from numpy.testing import assert_allclose
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.tree import DecisionTreeClassifier
 
-from softwood import CARTClassifier, SoftTreeClassifier, SoftTreeRegressor, load, save, soften
+from softwood import (
+    Anneal,
+    CARTClassifier,
+    Gradient,
+    SoftTreeClassifier,
+    SoftTreeRegressor,
+    load,
+    save,
+    soften,
+)
 from softwood.flow import Ramp
 from softwood.refine.responses import node_weights
 from softwood.tree import NUMERIC, OBLIQUE
@@ -40,11 +49,16 @@ def tumours():
 
 @pytest.fixture(
     scope="module",
-    params=[{}, {"teacher": 0}, {"oblique": True, "max_leaf_nodes": 16}, {"shape": "linear"}],
+    params=[
+        {},
+        {"method": Gradient(n_epochs=8, teacher=0)},
+        {"oblique": True, "max_leaf_nodes": 16},
+        {"method": Gradient(n_epochs=8, teacher=10, shape="linear")},
+    ],
     ids=str,
 )
 def soft(request, tumours):
-    options = {"n_epochs": 8, "teacher": 10, **request.param}
+    options = {"method": Gradient(n_epochs=8, teacher=10), **request.param}
     return SoftTreeClassifier(random_state=0, **options).fit(*tumours)
 
 
@@ -61,7 +75,7 @@ def test_weights_are_those_of_the_users_rows(soft, tumours):
 def test_sample_weights_are_what_is_counted(tumours):
     X, y = tumours
     weight = np.where(y == 1, 3.0, 0.5)
-    model = SoftTreeClassifier(n_epochs=2, teacher=3, random_state=0)
+    model = SoftTreeClassifier(method=Gradient(n_epochs=2, teacher=3), random_state=0)
     model.fit(X, y, sample_weight=weight)
     assert model.tree_.weight[0] == pytest.approx(weight.sum())
 
@@ -69,7 +83,7 @@ def test_sample_weights_are_what_is_counted(tumours):
 def test_rows_with_gaps_count_where_they_go(tumours):
     X, y = tumours
     X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
-    model = SoftTreeClassifier(n_epochs=2, teacher=3, random_state=0).fit(X, y)
+    model = SoftTreeClassifier(method=Gradient(n_epochs=2, teacher=3), random_state=0).fit(X, y)
     assert_allclose(model.tree_.weight, training_rows(model, X), rtol=0, atol=0.01)
 
 
@@ -83,7 +97,7 @@ def test_cuts_stay_where_rows_are(soft, tumours):
 def test_ramps_are_printed_as_far_as_rows_go(tumours):
     """There were tests such as "worst area <= 412.3 (soft from -9061.7 to 1454.3)"."""
     X, y = tumours
-    model = SoftTreeClassifier(n_epochs=30, teacher=10, random_state=0).fit(X, y)
+    model = SoftTreeClassifier(method=Gradient(n_epochs=30, teacher=10), random_state=0).fit(X, y)
     tree, lines = model.tree_, model.export_text().splitlines()
     assert (tree.threshold - tree.below < X.min()).any()
     assert len(lines) == tree.n_nodes - 1
@@ -96,7 +110,7 @@ def test_ramps_are_printed_as_far_as_rows_go(tumours):
 def test_a_model_file_keeps_what_is_printed(tumours, tmp_path):
     X, y = tumours
     X = np.column_stack([X, np.full(len(X), np.nan)])  # a column without values has no range
-    model = SoftTreeClassifier(n_epochs=2, teacher=3, random_state=0).fit(X, y)
+    model = SoftTreeClassifier(method=Gradient(n_epochs=2, teacher=3), random_state=0).fit(X, y)
     save(model, tmp_path / "m.softwood")
     assert load(tmp_path / "m.softwood").export_text() == model.export_text()
 
@@ -108,7 +122,7 @@ def test_no_test_is_left_that_no_row_passes(soft):
 
 def test_regressors_say_the_same():
     X, y = load_diabetes(return_X_y=True)
-    model = SoftTreeRegressor(n_epochs=5, teacher=5, random_state=0).fit(X, y)
+    model = SoftTreeRegressor(method=Gradient(n_epochs=5, teacher=5), random_state=0).fit(X, y)
     tree = model.tree_
     assert_allclose(tree.weight, training_rows(model, X), rtol=1e-9, atol=1e-9)
     assert tree.weight[1:].min() > 0.01
@@ -119,7 +133,7 @@ def test_regressors_say_the_same():
 def test_annealed_trees_count_all_rows(tumours):
     """They counted the two thirds that the tree was grown on."""
     X, y = tumours
-    model = SoftTreeClassifier(method="anneal", n_candidates=2, random_state=0).fit(X, y)
+    model = SoftTreeClassifier(method=Anneal(n_candidates=2), random_state=0).fit(X, y)
     assert model.tree_.weight[0] == pytest.approx(len(X))
     assert_allclose(model.tree_.weight, training_rows(model, X), rtol=1e-9, atol=1e-9)
 
@@ -138,7 +152,9 @@ def test_softened_models_of_others_count_the_rows_given(method, tumours):
 def test_leaves_keep_what_training_found(tumours):
     """Weights near 0 between two descents made leaves forget their answers."""
     X, y = tumours
-    model = SoftTreeClassifier(CARTClassifier(max_depth=4), n_epochs=5, teacher=0, random_state=0)
+    model = SoftTreeClassifier(
+        CARTClassifier(max_depth=4), method=Gradient(n_epochs=5, teacher=0), random_state=0
+    )
     tree = model.fit(X, y).tree_
     again = tree.replace(weight=node_weights(tree, Ramp(shape="logistic"), data_of(X, y)))
     assert_allclose(again.response, tree.response)
@@ -153,7 +169,7 @@ def data_of(X, y):
 def test_tiny_shares_are_told_as_small(tumours):
     """An explanation had "3e-11% to area error > 0.15"."""
     X, y = tumours
-    model = SoftTreeClassifier(n_epochs=8, teacher=10, random_state=0).fit(X, y)
+    model = SoftTreeClassifier(method=Gradient(n_epochs=8, teacher=10), random_state=0).fit(X, y)
     texts = [str(model.explain(row)) for row in X[:20]]
     shares = [share for text in texts for share in re.findall(r"(\S+)%", text)]
     assert "(<0.1" in shares or "<0.1" in shares

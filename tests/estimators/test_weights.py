@@ -10,6 +10,7 @@ from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor
 from sklearn.model_selection import cross_val_score
 
 from softwood import (
+    Anneal,
     BaggedTreesClassifier,
     BaggedTreesRegressor,
     C45Classifier,
@@ -18,6 +19,7 @@ from softwood import (
     CoalescenceClassifier,
     CoalescenceRegressor,
     EvolvedTreeClassifier,
+    Gradient,
     ObliqueTreeClassifier,
     SoftenedClassifier,
     SoftTreeClassifier,
@@ -30,13 +32,13 @@ from softwood import (
 from tests.strategies import WITHOUT_JIT
 
 SEED = {"random_state": 0}
-QUICK = {"teacher": 3, "max_leaf_nodes": 8, "n_epochs": 3, **SEED}
+QUICK = {"method": Gradient(teacher=3, n_epochs=3), "max_leaf_nodes": 8, **SEED}
 EVOLVED = [EvolvedTreeClassifier(n_iter=300, population_size=20, **SEED)]
 COMPILED = [  # in plain Python these would take minutes
     *EVOLVED,
     SoftTreeClassifier(**QUICK),
     SoftTreeClassifier(method="anneal", **SEED),
-    SoftTreeClassifier(method="anneal", schedule="sann", n_candidates=2, **SEED),
+    SoftTreeClassifier(method=Anneal(schedule="sann", n_candidates=2), **SEED),
 ]
 COMPILED_REGRESSORS = [
     SoftTreeRegressor(**QUICK),
@@ -131,7 +133,7 @@ def test_nor_does_it_if_weights_are_whole(model):
 def test_trees_have_the_weights_of_the_user():
     X, y = load_iris(return_X_y=True)
     for weight in (np.arange(150) % 4, np.linspace(0.1, 0.7, 150)):
-        soft = SoftTreeClassifier(**{**QUICK, "teacher": 0})
+        soft = SoftTreeClassifier(**{**QUICK, "method": Gradient(teacher=0, n_epochs=3)})
         compiled = [] if WITHOUT_JIT else [soft, *EVOLVED]
         for model in (CARTClassifier(), SoftTreeClassifier(method="perturb"), *compiled):
             tree = clone(model).fit(X, y, sample_weight=weight).tree_

@@ -57,3 +57,53 @@ def test_a_folder_that_others_can_write_is_not_trusted(tmp_path, monkeypatch):
     place.rmdir()
     place.symlink_to(tmp_path)
     assert _cache._temporary_place() == tmp_path / "fresh"
+
+
+SMALL = """
+import errno, sys
+{before}
+from softwood._kernels.impurity import xlog2_table
+print(xlog2_table(2).tolist())
+"""
+FULL = """
+from numba.core import caching
+def full(self, *arguments):
+    raise OSError(errno.ENOSPC, "No space left on device")
+caching.IndexDataCacheFile._save_data = full
+"""
+
+
+def run_small(tmp_path, before=""):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    code = SMALL.format(before=before)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=environment
+    )
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="about compiled kernels")
+def test_what_an_earlier_version_or_a_torn_write_has_left_is_compiled_anew(tmp_path):
+    import pickle
+
+    assert run_small(tmp_path).returncode == 0
+    for index in tmp_path.rglob("*.nbi"):
+        content = index.read_bytes()
+        version = pickle.loads(content)
+        of_elsewhere = b"csoftwood._kernels.of_an_earlier_version\nGone\n."
+        for damaged in (pickle.dumps(version) + of_elsewhere, content[:-7], b""):
+            index.write_bytes(damaged)
+            done = run_small(tmp_path)
+            assert done.returncode == 0, done.stderr
+            assert done.stdout == "[0.0, 0.0, 2.0]\n"
+            index.write_bytes(content)
+    for data in tmp_path.rglob("*.nbc"):
+        data.write_bytes(data.read_bytes()[:100])
+    assert run_small(tmp_path).returncode == 0
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="about compiled kernels")
+def test_a_full_disk_is_said_and_does_not_end_a_fit(tmp_path):
+    done = run_small(tmp_path, FULL)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "[0.0, 0.0, 2.0]\n"
+    assert "could not be kept: No space left on device" in done.stderr

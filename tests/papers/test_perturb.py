@@ -208,5 +208,5 @@ def test_figure5_draws_four_curves(monkeypatch):
 def test_methods_are_the_papers(task):
     chosen = methods(task, with_bagging=True)
     assert tuple(chosen) == ALL
-    assert all(chosen[smooth].noise == "product" for smooth in ("STd", "PSTd", "TBd"))
+    assert all(chosen[smooth].method.flow == "product" for smooth in ("STd", "PSTd", "TBd"))
     assert chosen["TB"].n_estimators == 50

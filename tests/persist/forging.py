@@ -46,11 +46,15 @@ def models():
         "cart_r": (sw.CARTRegressor(max_depth=4), frame, t),
         "c45": (sw.C45Classifier(pruning=None, min_samples_leaf=1), frame, y),
         "c45_soft": (sw.C45Classifier(soft_thresholds=True), X, y),
-        "soft": (sw.SoftTreeClassifier(n_epochs=2, teacher=2, **few), frame, y),
-        "soft_r": (sw.SoftTreeRegressor(n_epochs=2, teacher=2, **few), frame, t),
+        "soft": (sw.SoftTreeClassifier(method=sw.Gradient(n_epochs=2, teacher=2), **few), frame, y),
+        "soft_r": (
+            sw.SoftTreeRegressor(method=sw.Gradient(n_epochs=2, teacher=2), **few),
+            frame,
+            t,
+        ),
         "perturb": (sw.SoftTreeClassifier(method="perturb", **few), frame, y),
         "sampled": (
-            sw.SoftTreeClassifier(method="perturb", noise="sampled", smoothing=0.2, **few),
+            sw.SoftTreeClassifier(method=sw.Perturb(flow="sampled"), smoothing=0.2, **few),
             frame,
             y,
         ),

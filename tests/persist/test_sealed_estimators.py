@@ -9,6 +9,7 @@ from softwood import (
     CoalescenceClassifier,
     EvolvedTreeClassifier,
     ObliqueTreeClassifier,
+    Perturb,
     SoftTreeClassifier,
     VRForestClassifier,
     VRForestRegressor,
@@ -198,7 +199,7 @@ def test_an_oblique_tree(case, oblique, path):
 
 def test_soft_trees_and_their_noise(path):
     X, y = numeric_rows()
-    options = {"method": "perturb", "noise": "sampled", "smoothing": 0.2, "random_state": 0}
+    options = {"method": Perturb("sampled"), "smoothing": 0.2, "random_state": 0}
     model = SoftTreeClassifier(**options).fit(X, y)
     refused(path, model, of("deviations_", value=floats(1.0)), "'deviations_' must be an array")
     refused(path, model, of("deviations_", value=floats(NAN, 1.0, 1.0)), "'deviations_' must hold")

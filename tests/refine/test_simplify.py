@@ -10,11 +10,12 @@ from numpy.testing import assert_allclose
 
 from softwood.flow import leaf_of
 from softwood.grow.greedy import Cart, GreedyGrower
-from softwood.refine.distilled import DistilledTree
-from softwood.refine.gradient import SoftenByGradient
+from softwood.learn.bagging import Bagging
+from softwood.learn.soften import Gradient
+from softwood.learn.soften.method import Setting
+from softwood.learn.soften.teacher import Teacher, fully_grown
 from softwood.refine.simplify import DropIdleTests, cost_as_leaf
 from softwood.refine.soft_targets import SoftTargets, soft_targets_of
-from softwood.refine.teacher import Teacher
 from tests.refine.test_gradient import classes, grown, numbers
 
 NOISE = 4.0
@@ -123,20 +124,19 @@ def test_a_price_is_not_negative(price):
 def test_a_taught_tree_trains_what_is_left(make):
     data = make(150)
     free, paid = (
-        DistilledTree(
-            Teacher(n_trees=10, n_copies=3), SoftenByGradient(n_epochs=3), DropIdleTests(price)
-        ).grow(data, lambda part: grown(part, leaf=1), lambda part: grown(part, leaf=5))
+        Gradient(teacher=10, n_epochs=3, test_price=price)
+        .learn(data, lambda part: grown(part, leaf=5), Setting())
+        .tree
         for price in (0.0, 1.0)
     )
     assert 1 < paid.n_leaves < free.n_leaves
 
 
-def test_noise_is_the_distance_to_the_teacher_not_to_the_lesson():
+def test_noise_is_the_distance_to_the_teacher_not_to_the_soft_targets():
     data = numbers(150)
     noises = []
     for trust in (0.5, 1.0):
-        method = DistilledTree(Teacher(n_trees=5, n_copies=1, trust=trust))
-        soft_targets = method.teacher.soft_targets(grown, data, np.ones(3))
-        noises.append(method._noise(data, soft_targets))
+        teacher = Teacher(Bagging(5, member=fully_grown(data)), trust=trust)
+        noises.append(teacher.noise(data, teacher.soft_targets(data, seed=0)))
     assert noises[0] == pytest.approx(noises[1])
     assert noises[0] > 0

@@ -21,7 +21,7 @@ _OPTIONS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 def compiled_for_python(function: Callable[..., Any]) -> Any:
     """Return the function as numba compiles it, cached where that is possible."""
     try:
-        return njit(cache=True, **_OPTIONS)(function)
+        return _forgiving(njit(cache=True, **_OPTIONS)(function))
     except RuntimeError as error:
         if "no locator" not in str(error):
             raise
@@ -32,9 +32,42 @@ def compiled_for_python(function: Callable[..., Any]) -> Any:
     _say(f"the installation and the home folder cannot be written: kernels are kept in {place}")
     config.CACHE_DIR = str(place)
     try:
-        return njit(cache=True, **_OPTIONS)(function)
+        return _forgiving(njit(cache=True, **_OPTIONS)(function))
     except RuntimeError:
         return _without_cache(function)
+
+
+def _forgiving(compiled: Any) -> Any:
+    """Let a cache that cannot be read or written be as good as none.
+
+    What an earlier version has left may name modules that are no more, a file may be torn, and
+    a disk full: none of it should end a fit.
+    """
+    file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if file is None:
+        return compiled
+    load_index, load, save = file._load_index, file.load, file.save
+
+    def index_or_none() -> Any:
+        try:
+            return load_index()
+        except Exception:
+            return {}
+
+    def loaded_or_none(key: Any) -> Any:
+        try:
+            return load(key)
+        except Exception:
+            return None
+
+    def save_if_possible(key: Any, data: Any) -> None:
+        try:
+            save(key, data)
+        except OSError as error:
+            _say(f"compiled kernels could not be kept: {error.strerror}")
+
+    file._load_index, file.load, file.save = index_or_none, loaded_or_none, save_if_possible
+    return compiled
 
 
 def _without_cache(function: Callable[..., Any]) -> Any:

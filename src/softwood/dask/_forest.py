@@ -20,11 +20,11 @@ from softwood.estimators._forest_base import (
     ForestClassifier,
     ForestEstimator,
     ForestRegressor,
-    Plan,
 )
 from softwood.estimators._sklearn_compat import check_is_fitted, check_random_state, fit_context
 from softwood.flow import Hard
 from softwood.forest import Forest
+from softwood.learn.forest import Growth, Plan
 
 
 class DistributedForest(ForestEstimator):
@@ -71,10 +71,11 @@ class DistributedForest(ForestEstimator):
             self.seed_ = int(check_random_state(self.random_state).randint(limit))
             owner = deal_trees(self.n_estimators, found.weight)
             self._sampling().check(reader.estimator.n_features_in_)
-            recipe = Recipe(reader, self._sampling(), self.seed_, self._one_vs_rest())
+            recipe = Recipe(reader, self._sampling(), self.seed_, self._learner().one_vs_rest)
             columns = recipe.one_hot
             n_features = int(reader.estimator.n_features_in_)
-            self._check_columns(n_features if columns is None else columns.n_columns)
+            n_columns = n_features if columns is None else columns.n_columns
+            self._learner().check_columns(n_columns)
             field = Field([parts[number] for number in found.used], recipe, owner)
             self._check_unseen(field)
             self._forget(warm=False)
@@ -122,7 +123,7 @@ class DistributedForest(ForestEstimator):
     def _grow_on(self, field: Field, say: FloatArray) -> None:
         plan = self._plan_for(field)
         harvest = field.grow(plan.growers, with_facts=self.smoothing is not None)
-        self._store(forest=Forest.average(harvest.trees, say), **plan.fitted)
+        self._store(forest=Forest.average(harvest.trees, say), **plan.facts)
         self.smoothing_, self.smoothing_path_, self.flow_ = 0.0, None, Hard()
         if self.smoothing is not None:
             perturbation = perturbation_of(harvest.facts)
@@ -145,13 +146,12 @@ class DistributedForest(ForestEstimator):
         plans = [self._plan_of({**parameters, "alpha": alpha}) for alpha in GRID]
         losses = field.losses([plan.growers for plan in plans])
         found = plans[int(np.argmin(losses))]
-        found.fitted["alpha_losses"] = dict(zip(GRID, losses.tolist(), strict=True))
+        found.facts["alpha_losses"] = dict(zip(GRID, losses.tolist(), strict=True))
         return found
 
     def _plan_of(self, parameters: dict[str, Any]) -> Plan:
         # Without a search, the plan of an ensemble depends on its parameters alone.
-        unused: Any = None
-        return self._local(**parameters)._plan(unused, [], None)
+        return self._local(**parameters)._learner().plan(Growth())
 
     # -- answers ---------------------------------------------------------------
 

@@ -12,6 +12,7 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.training import TrainingSet
+from softwood.ensemble.jobs import Jobs
 from softwood.estimators._causes import causes_named
 from softwood.estimators._inputs import (
     read_classes,
@@ -19,6 +20,7 @@ from softwood.estimators._inputs import (
     read_target,
     read_training_rows,
 )
+from softwood.estimators._learners import seed_of
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
     ClassifierMixin,
@@ -28,9 +30,11 @@ from softwood.estimators._sklearn_compat import (
     fit_context,
 )
 from softwood.estimators._weights import training_weights
-from softwood.flow import Flow, Hard, leaf_of
+from softwood.flow import Flow, leaf_of
 from softwood.forest.ties import most_probable
 from softwood.grow.given_units import in_given_units
+from softwood.learn.fitted import Fitted, Learner
+from softwood.learn.oblique import known_rows
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
@@ -39,11 +43,39 @@ if TYPE_CHECKING:
     from softwood.explain.explanation import Explanation
 
 
-class TreeEstimator(BaseEstimator):
+class Estimator(BaseEstimator):
+    """Base of all estimators of trees: how they read rows, and keep what they have learned."""
+
+    _kept_in: ClassVar[str]  # the fitted attribute that is there if anything is
+    schema_: Schema
+
+    def _store(self, **fitted: Any) -> None:
+        for name, value in fitted.items():
+            setattr(self, f"{name}_", value)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, self._kept_in)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _rows(self, X: Any) -> FloatArray:
+        if not hasattr(self, self._kept_in):
+            check_is_fitted(self)
+        rows = read_rows(self, X)
+        fill = getattr(self, "fill_values_", None)
+        return rows if fill is None else known_rows(rows, fill, self.schema_.n_categories)
+
+
+class TreeEstimator(Estimator):
     """Base of the estimators that hold one tree.
 
     A subclass says how to read its target (``_read_training_set``) and how to grow
-    (``_grow``); everything after that is the same for all.
+    (``_learner``); everything after that is the same for all.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -54,9 +86,10 @@ class TreeEstimator(BaseEstimator):
     _importance_criterion = "gini"
     _counts_weights: ClassVar[bool] = False  # whether a row of a whole weight w is w cases
 
+    _kept_in = "tree_"
+
     tree_: Tree
     flow_: Flow
-    schema_: Schema
 
     @fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -82,43 +115,31 @@ class TreeEstimator(BaseEstimator):
             matrix, schema = read_training_rows(self, X)
             data, known = self._read_training_set(matrix, y, sample_weight, schema)
             with causes_named(schema, data):
-                fitted = self._fitted(data)
-            fitted["tree"] = in_given_units(fitted["tree"], data)
-            self._store(schema=schema, **known, **fitted)
+                fitted = self._learner().fit(data, self._seed(), Jobs(self._n_jobs()))
+            self._store(schema=schema, **known, **self._found(fitted, data))
         return self
 
-    def _fitted(self, data: TrainingSet) -> dict[str, Any]:
-        """Return what the fit learns: a tree, and how rows flow through it."""
-        return {"tree": self._grow(data), "flow": Hard()}
+    def _learner(self) -> Learner:
+        """Return what learns the tree, with the parameters of this estimator."""
+        raise NotImplementedError
+
+    def _seed(self) -> int:
+        return seed_of(self.random_state)
+
+    def _n_jobs(self) -> int | None:
+        return getattr(self, "n_jobs", 1)
+
+    def _found(self, fitted: Fitted, data: TrainingSet) -> dict[str, Any]:
+        """Return the fitted attributes, without the underscore at the end of their names."""
+        tree = in_given_units(fitted.tree, data)
+        return {"tree": tree, "flow": fitted.flow, **fitted.facts}
 
     def _read_training_set(
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
     ) -> tuple[TrainingSet, dict[str, Any]]:
         raise NotImplementedError
 
-    def _grow(self, data: TrainingSet) -> Tree:
-        raise NotImplementedError
-
-    def _store(self, **fitted: Any) -> None:
-        for name, value in fitted.items():
-            setattr(self, f"{name}_", value)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "tree_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
-
     # -- where rows go ---------------------------------------------------------
-
-    def _rows(self, X: Any) -> FloatArray:
-        if not hasattr(self, "tree_"):
-            check_is_fitted(self)
-        return read_rows(self, X)
 
     def _responses(self) -> FloatArray:
         """Return what each node answers; laplace and shrinkage change it."""

@@ -14,8 +14,8 @@ from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.out_of_bag import Witnesses, permutation_importances, unseen_gains
 from softwood.ensemble.sampling import Sampling, rows_in_bag
-from softwood.estimators._inputs import read_rows
-from softwood.estimators._sklearn_compat import BaseEstimator, check_is_fitted
+from softwood.estimators._base import Estimator
+from softwood.estimators._sklearn_compat import check_is_fitted
 from softwood.flow import Flow
 from softwood.forest import Forest
 from softwood.tree import Tree
@@ -24,14 +24,15 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-class FittedForest(BaseEstimator):
+class FittedForest(Estimator):
     """Base of the estimators that hold many trees: where rows go, what the trees are like."""
 
     _importance_criterion = "gini"
 
+    _kept_in = "forest_"
+
     forest_: Forest
     flow_: Flow
-    schema_: Schema
     seed_: int
     n_samples_fit_: int
     # Rows of positive weight, unless that is all; and weights, unless they are all the same.
@@ -46,22 +47,7 @@ class FittedForest(BaseEstimator):
     ) -> tuple[TrainingSet, dict[str, Any]]:
         raise NotImplementedError
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "forest_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
-
     # -- where rows go ---------------------------------------------------------
-
-    def _rows(self, X: Any) -> FloatArray:
-        if not hasattr(self, "forest_"):
-            check_is_fitted(self)
-        return read_rows(self, X)
 
     def _flow_of(self, X: Any) -> FloatArray:
         rows = self._rows(X)

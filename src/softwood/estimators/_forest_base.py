@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -14,12 +12,9 @@ from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.training import TrainingSet
 from softwood.ensemble import predict
-from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.out_of_bag import Witnesses
-from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
-from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData
-from softwood.ensemble.smoothing import perturbed, tuned_by_holdout, tuned_out_of_bag
+from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag
 from softwood.estimators._base import (
     TreeClassifier,
     TreeRegressor,
@@ -28,38 +23,29 @@ from softwood.estimators._base import (
 from softwood.estimators._causes import causes_named
 from softwood.estimators._forest_answers import FittedForest
 from softwood.estimators._inputs import read_training_rows, tell_of_columns_left_out
+from softwood.estimators._learners import seed_of
 from softwood.estimators._limits import number_of, real_from
 from softwood.estimators._restored import check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
     ClassifierMixin,
     RegressorMixin,
     StrOptions,
-    check_random_state,
     fit_context,
 )
 from softwood.estimators._weights import training_weights
-from softwood.forest import Forest
+from softwood.learn.fitted import Fitted
+from softwood.learn.forest import ForestLearner
 from softwood.refine.smoothing import SmoothingPath
-from softwood.tree import Tree
 
 SMOOTHINGS = {"oob", "holdout"}
 OPTIONAL = ("oob_score_", "oob_decision_function_", "oob_prediction_", "oob_importances_")
 
 
-@dataclass(frozen=True)
-class Plan:
-    """A grower for each tree, the trees that are there already, and what was found out."""
-
-    growers: list[SampleGrower]
-    grown: Sequence[Tree] = ()
-    fitted: dict[str, Any] = field(default_factory=dict)
-
-
 class ForestEstimator(CallbackSupportMixin, FittedForest):
     """Base of the estimators that hold many trees.
 
-    A subclass says how its trees grow (``_plan``) and what they see (``_sampling``);
-    everything after that is the same for all.
+    A subclass says how its trees grow (``_learner``); everything after that is the same for
+    all.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -124,32 +110,33 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             matrix, schema = read_training_rows(self, X)
             data, known = self._read_training_set(matrix, y, sample_weight, schema)
             self._check_same(earlier, schema, known)
-            kept = self._kept(matrix, y, sample_weight, data, known)
-            self._forget(warm=bool(earlier))
-            self._store(schema=schema, **known)
+            if earlier is None:
+                self.seed_ = seed_of(self.random_state)
+            learner, jobs = self._learner(), Jobs(self.n_jobs, self.verbose)
+            report = _reporter(self, context)
             with causes_named(schema, data):
-                self._grow(data, earlier, _reporter(self, context))
+                fitted = learner.fit(data, self.seed_, jobs, earlier=earlier, report=report)
+            self._forget(warm=earlier is not None)
+            self._store(schema=schema, **known, **self._found(fitted))
+            kept = self._kept(matrix, y, sample_weight, data, known)
             self._note_samples(data, kept, matrix.shape[0])
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
     # -- steps of fitting ------------------------------------------------------
 
-    def _plan(
-        self, shared: SharedTrainingData, earlier: Sequence[Tree], report: Report | None
-    ) -> Plan:
+    def _learner(self) -> ForestLearner:
+        """Return what learns the trees, with the parameters of this estimator."""
         raise NotImplementedError
 
-    def _one_vs_rest(self) -> bool:
-        """Whether nodes test one category against all others."""
-        return False
+    def _sampling(self) -> Sampling:
+        return self._learner().sampling
 
-    def _distrusts(self) -> bool:
-        """Whether features of many categories that tell no more than chance are left out."""
-        return False
-
-    def _check_columns(self, n_features: int) -> None:
-        """Complain of parameters that do not suit so many features, or columns of one_hot."""
+    def _found(self, fitted: Fitted) -> dict[str, Any]:
+        """Return the fitted attributes, without the underscore at the end of their names."""
+        found = {"forest": fitted.forest, "flow": fitted.flow, **fitted.facts}
+        tell_of_columns_left_out(self, found.pop("left_out"))
+        return found
 
     def _most_trees(self) -> int:
         """Return how many trees a fit may grow: what progress is measured against."""
@@ -167,20 +154,20 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
                     f"sampling='bootstrap' {instead}".rstrip()
                 )
 
-    def _earlier(self) -> Sequence[Tree]:
-        """Return the trees that a warm start goes on from."""
+    def _earlier(self) -> Fitted | None:
+        """Return the forest that a warm start goes on from."""
         if not (self.warm_start and self.__sklearn_is_fitted__()):
-            return ()
-        trees = self.forest_.trees
-        if len(trees) > self.n_estimators:
+            return None
+        n_trees = self.forest_.n_trees
+        if n_trees > self.n_estimators:
             raise ValueError(
                 f"n_estimators must not be smaller than the number of trees that warm_start "
-                f"goes on from, {len(trees)}; got {self.n_estimators}"
+                f"goes on from, {n_trees}; got {self.n_estimators}"
             )
-        return trees
+        return Fitted(self.forest_, self.flow_, {"alphas": getattr(self, "alphas_", ())})
 
-    def _check_same(self, earlier: Sequence[Tree], schema: Schema, known: dict[str, Any]) -> None:
-        if not earlier:
+    def _check_same(self, earlier: Fitted | None, schema: Schema, known: dict[str, Any]) -> None:
+        if earlier is None:
             return
         if schema != self.schema_:
             raise ValueError(
@@ -197,45 +184,6 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         """Drop what an earlier fit with other parameters may have left."""
         for name in OPTIONAL if warm else (*OPTIONAL, "alpha_losses_"):
             self.__dict__.pop(name, None)
-
-    def _store(self, **fitted: Any) -> None:
-        for name, value in fitted.items():
-            setattr(self, f"{name}_", value)
-
-    def _grow(self, data: TrainingSet, earlier: Sequence[Tree], report: Report | None) -> None:
-        if not earlier:
-            limit = np.iinfo(np.int32).max
-            self.seed_ = int(check_random_state(self.random_state).randint(limit))
-        jobs = Jobs(self.n_jobs, self.verbose)
-        rules = (self._one_vs_rest(), self._distrusts())
-        shared = SharedTrainingData.of(data, self._sampling(), self.seed_, jobs, *rules)
-        tell_of_columns_left_out(self, shared.one_hot)
-        self._check_columns(max(data.X.shape[1], shared.weighed.X.shape[1]))
-        plan = self._plan(shared, earlier, report)
-        first = len(plan.grown)
-        new = grow_trees(plan.growers[first:], shared, jobs, first=first, report=report)
-        # Trees that stand in one packed forest are left there: most fits have but one kind.
-        trees = [*plan.grown, *new] if plan.grown and new else plan.grown or new
-        forest = Forest.average(trees)
-
-        def grow_again(part: SharedTrainingData) -> Forest:
-            return Forest.average(grow_trees(plan.growers, part, jobs, report=report))
-
-        self._store(forest=forest, **plan.fitted)
-        self._smooth(shared, grow_again)
-
-    def _smooth(
-        self, shared: SharedTrainingData, grow_again: Callable[[SharedTrainingData], Forest]
-    ) -> None:
-        path, loss = None, getattr(self, "loss", None)
-        if self.smoothing == "oob":
-            path = tuned_out_of_bag(self.forest_, shared, loss)
-        elif self.smoothing == "holdout":
-            path = tuned_by_holdout(grow_again, shared, loss)
-        given = 0.0 if isinstance(self.smoothing, str | None) else float(self.smoothing)
-        self.smoothing_path_ = path
-        self.smoothing_ = given if path is None else path.smoothing
-        self.flow_ = perturbed(shared.data, given) if path is None else path.flow
 
     def _kept(
         self,

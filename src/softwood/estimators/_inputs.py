@@ -22,7 +22,6 @@ from softwood.estimators._sklearn_compat import (
     column_or_1d,
     validate_data,
 )
-from softwood.forest.one_hot import OneHotColumns
 
 LARGEST_TARGET = 1e100  # squares, and sums of them over all rows, remain numbers
 
@@ -114,11 +113,10 @@ def _names(estimator: Any, n_features: int) -> list[str]:
     return [str(name) for name in names]
 
 
-def tell_of_columns_left_out(estimator: Any, one_hot: OneHotColumns | None) -> None:
-    """Warn of the columns that variable-random trees do not test."""
-    if one_hot is not None:
-        names = _names(estimator, one_hot.n_features)
-        tell_of_untested([names[feature] for feature in one_hot.left_out])
+def tell_of_columns_left_out(estimator: Any, features: AnyArray) -> None:
+    """Warn of features that variable-random trees do not test."""
+    names = _names(estimator, estimator.n_features_in_)
+    tell_of_untested([names[feature] for feature in features])
 
 
 def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:

@@ -8,7 +8,12 @@ with collection_paused():
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
     from sklearn.utils import _safe_indexing as take_rows
-    from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+    from sklearn.utils._param_validation import (
+        HasMethods,
+        Interval,
+        StrOptions,
+        validate_parameter_constraints,
+    )
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight as check_sample_weight
     from sklearn.utils.validation import (
@@ -37,4 +42,5 @@ __all__ = [
     "fit_context",
     "take_rows",
     "validate_data",
+    "validate_parameter_constraints",
 ]

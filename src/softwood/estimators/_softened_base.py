@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,29 +18,32 @@ from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
 from softwood.estimators._causes import causes_named
-from softwood.estimators._ensemble_softening import Source, fit_again, soften_imported
 from softwood.estimators._inputs import read_weights
+from softwood.estimators._learners import method_of, seed_of
 from softwood.estimators._limits import real_from
+from softwood.estimators._methods import CLASSIFIER_METHODS, WithMethod
+from softwood.estimators._refitting import FittedTo, fit_again
 from softwood.estimators._restored import check_fill, check_ranges, check_sum
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
     HasMethods,
     StrOptions,
     check_is_fitted,
-    check_random_state,
     fit_context,
     validate_data,
 )
-from softwood.estimators._softening import METHODS, TERM_PRICE
-from softwood.estimators.soft import SOFTENING, chosen_smoothing, softening_of
 from softwood.flow import Flow
 from softwood.forest import Forest
 from softwood.interop.imported import Imported, import_model
+from softwood.learn.soft_tree import chosen_smoothing
+from softwood.learn.soften import Perturb
+from softwood.learn.soften.method import Setting
+from softwood.learn.soften.of_imported import soften_imported
 from softwood.refine.column_spread import ranges_of_columns
 from softwood.refine.smoothing import SmoothingPath
 
 
-class Softened(BaseEstimator):
+class Softened(WithMethod, BaseEstimator):
     """What softened classifiers and regressors share.
 
     ``fit`` fits the model anew, and then softens it; :func:`softwood.soften` leaves the
@@ -47,13 +51,12 @@ class Softened(BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **SOFTENING,
         "model": [HasMethods("predict"), None],
-        "method": [StrOptions(set(METHODS))],
-        "smoothing": [
-            StrOptions({"auto", "cv", "oob", "holdout"}),
-            real_from(0.0),
-        ],
+        "method": CLASSIFIER_METHODS,
+        "smoothing": [StrOptions({"auto", "cv", "oob", "holdout"}), real_from(0.0)],
+        "oblique": ["boolean"],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
         "random_state": ["random_state"],
     }
     # What a single tree can be asked is answered as by our own trees.
@@ -82,23 +85,10 @@ class Softened(BaseEstimator):
     def __init__(
         self,
         model: Any = None,
-        method: str = "perturb",
+        method: Any = "perturb",
         *,
         smoothing: Any = "auto",
-        noise: str = "exact",
-        loss: str | None = None,
-        scale: Any = None,
-        shape: str = "logistic",
-        n_epochs: int | None = None,
-        learning_rate: float = 0.03,
-        width_penalty: float = 0.0,
         oblique: bool = False,
-        term_price: float = TERM_PRICE,
-        early_stopping: float | None = None,
-        teacher: int = 50,
-        schedule: str = "fast",
-        n_candidates: int = 1,
-        rule: str = "c50",
         n_jobs: int | None = None,
         verbose: int = 0,
         random_state: Any = None,
@@ -106,20 +96,7 @@ class Softened(BaseEstimator):
         self.model = model
         self.method = method
         self.smoothing = smoothing
-        self.noise = noise
-        self.loss = loss
-        self.scale = scale
-        self.shape = shape
-        self.n_epochs = n_epochs
-        self.learning_rate = learning_rate
-        self.width_penalty = width_penalty
         self.oblique = oblique
-        self.term_price = term_price
-        self.early_stopping = early_stopping
-        self.teacher = teacher
-        self.schedule = schedule
-        self.n_candidates = n_candidates
-        self.rule = rule
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.random_state = random_state
@@ -147,11 +124,11 @@ class Softened(BaseEstimator):
             fitted = fit_again(self._model(n_rows=y.size), X, y, sample_weight)
             return self._soften(fitted, import_model(fitted), X, y, sample_weight)
 
-    def _soften_fitted(self, fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def _soften_fitted(
+        self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any = None
+    ) -> Self:
         """Soften a model that is fitted already; its columns are ours, as far as it knows them."""
         with all_or_nothing(self):
-            # What we softened before knows best how to read rows.
-            imported = fitted.imported_ if isinstance(fitted, Softened) else import_model(fitted)
             self._check_columns(X, reset=True)
             self.n_features_in_ = imported.n_features
             if imported.reader.checks_names:
@@ -168,12 +145,15 @@ class Softened(BaseEstimator):
         scale = WeightScale.of(weight)
         data = self._training_set(imported, rows[kept], y[kept], scale.applied(weight[kept]))
         data = replace(data, unit=scale.unit)
-        source = Source(fitted, X, y, None if sample_weight is None else weight, kept)
+        source = FittedTo(fitted, X, y, None if sample_weight is None else weight, kept)
+        method, jobs = method_of(self), Jobs(self.n_jobs)
+        seed = seed_of(self.random_state)
+        setting = Setting(self.smoothing, self.oblique, seed, jobs, self.verbose)
         with causes_named(imported.schema, data):
-            forest, flow, path = soften_imported(softening_of(self), imported, data, source)
+            forest, flow, path = soften_imported(method, setting, imported, data, source)
         self.imported_ = replace(imported, forest=forest, flow=flow)
         self.smoothing_path_ = path
-        if self.method == "perturb":
+        if isinstance(method, Perturb):
             self.smoothing_ = chosen_smoothing(path, self.smoothing)
         else:
             self.ranges_ = ranges_of_columns(data)
@@ -186,7 +166,7 @@ class Softened(BaseEstimator):
         from sklearn.base import clone
 
         if self.model is None:
-            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+            seed = seed_of(self.random_state)
             pruning = "cv" if n_rows > 1 else None  # a single row has no folds
             return self._default_model(pruning=pruning, random_state=seed)
         if not (hasattr(self.model, "fit") and hasattr(self.model, "get_params")):

@@ -2,72 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from softwood.ensemble.jobs import Report
-from softwood.ensemble.sampling import Sampling
-from softwood.ensemble.shared_data import CartOfSample, SampleGrower, SharedTrainingData
-from softwood.estimators._forest_base import (
-    ForestClassifier,
-    ForestEstimator,
-    ForestRegressor,
-    Plan,
-)
+from softwood.estimators._forest_base import ForestClassifier, ForestEstimator, ForestRegressor
+from softwood.estimators._learners import refuse_unused, tree_learner
 from softwood.estimators._limits import limit_of
-from softwood.estimators._sklearn_compat import StrOptions
-from softwood.grow.greedy import Cart
-from softwood.grow.random import RandomGrower, VariableRandom
-from softwood.tree import Tree
+from softwood.estimators._restored import check_array, check_fill
+from softwood.estimators._sklearn_compat import HasMethods, StrOptions
+from softwood.grow.random import VariableRandom
+from softwood.learn.bagging import Bagging
+from softwood.learn.cart import CartLearner
+from softwood.learn.fitted import Learner
+from softwood.learn.random_tree import RandomTreeLearner
+
+OF_DEFAULT_TREE = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf")
+OF_ENSEMBLE = ("categorical_features", "handle_unknown", "class_weight")
 
 
 class _BaggedTrees(ForestEstimator):
     """What both bagging estimators share."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "estimator": [HasMethods(["fit", "predict"]), None],
         "max_depth": [limit_of(1), None],
         "min_samples_split": [limit_of(2)],
         "min_samples_leaf": [limit_of(1)],
     }
+    _saved_attributes: ClassVar[tuple[str, ...]] = (
+        *ForestEstimator._saved_attributes,
+        "fill_values_",
+    )
+    _foreign_parameters: ClassVar[tuple[str, ...]] = ("estimator",)
 
     @property
     def _counts_weights(self) -> bool:
         """Whether a row of a whole weight w is w cases: so it is to C4.5, not to CART."""
+        if self.estimator is not None:
+            return bool(getattr(self.estimator, "_counts_weights", False))
         return bool(self.criterion == "gain_ratio")
 
-    def _sampling(self) -> Sampling:
-        return Sampling("bootstrap")
-
-    def _distrusts(self) -> bool:
-        return bool(self.criterion == "gain_ratio")  # CART judges them itself
-
-    def _plan(
-        self, shared: SharedTrainingData, earlier: Sequence[Tree], report: Report | None
-    ) -> Plan:
-        return Plan([self._grower()] * self.n_estimators, earlier)
-
-    def _grower(self) -> SampleGrower:
-        if self.criterion == "gain_ratio":
-            policy = VariableRandom(
-                alpha=1.0,
-                min_split=self.min_samples_split,
-                min_leaf=self.min_samples_leaf,
-                max_depth=self.max_depth,
-                curtail=0.0,
-            )
-            return RandomGrower(policy)
-        return CartOfSample(
-            Cart(self.criterion, self.max_depth, self.min_samples_split, self.min_samples_leaf)
+    def _learner(self) -> Bagging:
+        return Bagging(
+            n_trees=self.n_estimators,
+            smoothing=self.smoothing,
+            loss=getattr(self, "loss", None),
+            member=self._member(),
         )
+
+    def _check_parameters(self) -> None:
+        self._learner().check()
+        super()._check_parameters()
+
+    def _member(self) -> Learner:
+        if self.estimator is not None:
+            refuse_unused(self, OF_DEFAULT_TREE, "is of the default tree: set it in estimator")
+            if hasattr(self.estimator, "get_params"):
+                where = "of estimator is not used: set it in the ensemble"
+                refuse_unused(self.estimator, OF_ENSEMBLE, where)
+            return tree_learner(self.estimator)
+        limits = (self.max_depth, self.min_samples_split, self.min_samples_leaf)
+        if self.criterion != "gain_ratio":
+            return CartLearner(self.criterion, *limits)
+        depth, split, leaf = limits
+        return RandomTreeLearner(
+            VariableRandom(alpha=1.0, min_split=split, min_leaf=leaf, max_depth=depth, curtail=0.0)
+        )
+
+    def _check_restored(self) -> None:
+        """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
+        super()._check_restored()
+        if hasattr(self, "fill_values_"):
+            check_array(self, "fill_values_", (self.n_features_in_,))
+            check_fill(self.fill_values_, self.schema_.n_categories)
 
 
 class BaggedTreesClassifier(_BaggedTrees, ForestClassifier):
-    """Unpruned trees, each grown from a bootstrap sample, that predict classes.
+    """Trees of any kind, each grown from a bootstrap sample, that predict classes.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of trees.
+    estimator : estimator, optional
+        Grows the trees: any single tree of softwood, oblique, evolved and soft ones included,
+        or a tree of scikit-learn. Its seeds are drawn from ``random_state``. By default an
+        unpruned tree, to which the next four parameters belong.
     criterion : {"gini", "entropy", "twoing", "gain_ratio"}, default="gini"
         What a test is chosen by. "gain_ratio" grows C4.5 trees, with one branch per
         category; the others grow CART trees.
@@ -109,6 +128,13 @@ class BaggedTreesClassifier(_BaggedTrees, ForestClassifier):
     >>> model = BaggedTreesClassifier(30, oob_score=True, random_state=0).fit(X, y)
     >>> model.oob_score_ > 0.93
     True
+
+    Any tree can be bagged, a soft one as well:
+
+    >>> from softwood import SoftTreeClassifier
+    >>> soft = SoftTreeClassifier(method="confidence")
+    >>> BaggedTreesClassifier(5, soft, random_state=0).fit(X, y).flow_
+    Ramp(drop=1e-15, shape='linear')
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -120,6 +146,7 @@ class BaggedTreesClassifier(_BaggedTrees, ForestClassifier):
     def __init__(
         self,
         n_estimators: int = 100,
+        estimator: Any = None,
         *,
         criterion: str = "gini",
         max_depth: int | None = None,
@@ -137,6 +164,7 @@ class BaggedTreesClassifier(_BaggedTrees, ForestClassifier):
         random_state: Any = None,
     ) -> None:
         self.n_estimators = n_estimators
+        self.estimator = estimator
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -154,12 +182,14 @@ class BaggedTreesClassifier(_BaggedTrees, ForestClassifier):
 
 
 class BaggedTreesRegressor(_BaggedTrees, ForestRegressor):
-    """Unpruned trees, each grown from a bootstrap sample, that predict a number.
+    """Trees of any kind, each grown from a bootstrap sample, that predict a number.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of trees.
+    estimator : estimator, optional
+        As in :class:`BaggedTreesClassifier`.
     criterion : {"squared_error"}, default="squared_error"
         Error whose decrease is sought.
     max_depth, min_samples_split, min_samples_leaf
@@ -200,6 +230,7 @@ class BaggedTreesRegressor(_BaggedTrees, ForestRegressor):
     def __init__(
         self,
         n_estimators: int = 100,
+        estimator: Any = None,
         *,
         criterion: str = "squared_error",
         max_depth: int | None = None,
@@ -215,6 +246,7 @@ class BaggedTreesRegressor(_BaggedTrees, ForestRegressor):
         random_state: Any = None,
     ) -> None:
         self.n_estimators = n_estimators
+        self.estimator = estimator
         self.criterion = criterion
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split

@@ -5,16 +5,12 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any, ClassVar
 
-import numpy as np
-
 from softwood._types import FloatArray
-from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator
+from softwood.estimators._learners import options_of
 from softwood.estimators._limits import limit_of, real_above
 from softwood.estimators._sklearn_compat import Interval, StrOptions
-from softwood.flow import Hard, Ramp
-from softwood.grow.greedy import C45, GreedyGrower
-from softwood.tree import Tree
+from softwood.learn.c45 import C45Learner, laplace_corrected
 
 
 class C45Classifier(TreeClassifier):
@@ -140,39 +136,11 @@ class C45Classifier(TreeClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    def _fitted(self, data: TrainingSet) -> dict[str, Any]:
-        tree = self._grow(data)
-        if not self.soft_thresholds:
-            return {"tree": tree, "flow": Hard()}
-        from softwood.refine.confidence import SoftenByConfidence
+    def _learner(self) -> C45Learner:
+        return C45Learner(**options_of(self, C45Learner))
 
-        return {"tree": SoftenByConfidence("c50").refine(tree, data), "flow": Ramp()}
-
-    def _grow(self, data: TrainingSet) -> Tree:
-        policy = C45(self.min_samples_leaf, self.mdl_correction, self.max_depth)
-        tree = GreedyGrower(policy).grow(data)
-        if self.collapse:
-            from softwood.refine.collapse import Collapse
-
-            tree = Collapse().refine(tree)
-        if self.pruning == "pessimistic":
-            from softwood.refine.pessimistic import PrunePessimistic
-
-            tree = PrunePessimistic(self.confidence, self.subtree_raising).refine(tree, data)
-        return tree
+    def _seed(self) -> int:
+        return 0  # nothing is drawn
 
     def _responses(self) -> FloatArray:
-        if not self.laplace:
-            return self.tree_.response
-        return laplace_corrected(self.tree_)
-
-
-def laplace_corrected(tree: Tree) -> FloatArray:
-    """Return class frequencies with one more case of every class at each node.
-
-    A node without cases, which answers as its parent does, is corrected by the
-    parent's weight.
-    """
-    parent = np.maximum(tree.parent, 0)
-    weight = np.where(tree.weight > 0, tree.weight, tree.weight[parent])[:, None]
-    return np.asarray((tree.response * weight + 1.0) / (weight + tree.n_outputs))
+        return laplace_corrected(self.tree_) if self.laplace else self.tree_.response

@@ -5,15 +5,11 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any, ClassVar
 
-import numpy as np
-
-from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
+from softwood.estimators._learners import options_of, seed_of
 from softwood.estimators._limits import limit_of, real_from
-from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
-from softwood.flow import Flow, Gaussian, Hard
-from softwood.grow.greedy import Cart, GreedyGrower
-from softwood.tree import Tree
+from softwood.estimators._sklearn_compat import Interval, StrOptions
+from softwood.learn.cart import CartLearner
 
 _LIMITS: dict[str, list[Any]] = {
     "max_depth": [limit_of(1), None],
@@ -30,78 +26,13 @@ _LIMITS: dict[str, list[Any]] = {
 
 
 class _CART(TreeEstimator):
-    """What both CART estimators share: grow, limit the leaves, prune."""
+    """What both CART estimators share."""
 
-    def _grow(self, data: TrainingSet) -> Tree:
-        if self.pruning == "cv":
-            return self._pruned_by_folds(data)
-        if self.pruning == "holdout":
-            return self._pruned_by_holdout(data)
-        tree, alpha = self._grown(data), self._price_of_leaf(data)
-        if alpha > 0:
-            from softwood.refine.cost_complexity import pruning_sequence
+    def _learner(self) -> CartLearner:
+        return CartLearner(**options_of(self, CartLearner))
 
-            tree = pruning_sequence(tree, data.is_regression).at(alpha)
-        return tree
-
-    def _price_of_leaf(self, data: TrainingSet) -> float:
-        return float(self.ccp_alpha)
-
-    def _judging_flow(self, data: TrainingSet) -> Flow:
-        """Return how held-out rows meet the trees that compete."""
-        return Hard()
-
-    def _grower(self, data: TrainingSet) -> Any:
-        return GreedyGrower(Cart(self.criterion, *self._limits(data)))
-
-    def _limits(self, data: TrainingSet) -> tuple[Any, ...]:
-        least_weight = self.min_weight_fraction_leaf * float(data.weight.sum())
-        return self.max_depth, self.min_samples_split, self.min_samples_leaf, least_weight
-
-    def _grown(self, data: TrainingSet) -> Tree:
-        tree: Tree = self._grower(data).grow(data)
-        if self.max_leaf_nodes is not None:
-            from softwood.refine.best_first import KeepBestLeaves
-
-            tree = KeepBestLeaves(self.max_leaf_nodes, self.criterion).refine(tree)
-        return tree
-
-    def _pruned_by_folds(self, data: TrainingSet) -> Tree:
-        from softwood.refine.cost_complexity import choose_by_folds, pruning_sequence
-
-        grown = self._grown(data)
-        if data.n_rows < 2:
-            return grown
-        sequence = pruning_sequence(grown, data.is_regression)
-        folds = list(self._splitter(data.n_rows).split(data.X, data.label))
-        alpha = choose_by_folds(
-            sequence, data, folds, self._grown, self.n_standard_errors, self._judging_flow(data)
-        )
-        return sequence.at(max(alpha, self.ccp_alpha))
-
-    def _pruned_by_holdout(self, data: TrainingSet) -> Tree:
-        from softwood.refine.cost_complexity import choose_by_validation, pruning_sequence
-
-        grow, held_out = self._holdout(data)
-        part = data.take(grow)
-        sequence = pruning_sequence(self._grown(part), data.is_regression)
-        alpha = choose_by_validation(
-            sequence, data.take(held_out), self.n_standard_errors, self._judging_flow(part)
-        )
-        return sequence.at(max(alpha, self.ccp_alpha))
-
-    def _splitter(self, n_rows: int) -> Any:
-        from sklearn.model_selection import KFold
-
-        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        return KFold(min(self.n_folds, n_rows), shuffle=True, random_state=seed)
-
-    def _holdout(self, data: TrainingSet) -> tuple[Any, Any]:
-        from sklearn.model_selection import ShuffleSplit
-
-        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        splitter = ShuffleSplit(1, test_size=self.holdout_fraction, random_state=seed)
-        return next(iter(splitter.split(data.X)))  # type: ignore[no-any-return]
+    def _seed(self) -> int:
+        return seed_of(self.random_state) if self.pruning is not None else 0  # nothing is drawn
 
 
 class CARTClassifier(_CART, TreeClassifier):
@@ -249,28 +180,6 @@ class CARTClassifier(_CART, TreeClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
         self.sigma2 = sigma2
-
-    def _grower(self, data: TrainingSet) -> Any:
-        if self.criterion != "vicinal":
-            return super()._grower(data)
-        from softwood.grow.vicinal import VicinalGrower
-
-        return VicinalGrower(self._vicinity(data), *self._limits(data))
-
-    def _vicinity(self, data: TrainingSet) -> Gaussian:
-        from softwood.estimators._vicinity import vicinity
-
-        return vicinity(data, self.sigma2)
-
-    def _judging_flow(self, data: TrainingSet) -> Flow:
-        return self._vicinity(data) if self.criterion == "vicinal" else Hard()
-
-    def _price_of_leaf(self, data: TrainingSet) -> float:
-        if self.criterion != "vicinal":
-            return float(self.ccp_alpha)
-        from softwood.estimators._vicinity import LEAF_IN_ROWS
-
-        return max(float(self.ccp_alpha), LEAF_IN_ROWS / data.n_rows)
 
 
 class CARTRegressor(_CART, TreeRegressor):

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
-from softwood.ensemble.alphas import coalescing_alphas, missing_alphas
-from softwood.ensemble.jobs import Report
-from softwood.ensemble.shared_data import SharedTrainingData
-from softwood.estimators._forest_base import ForestClassifier, ForestRegressor, Plan
+from softwood.estimators._forest_base import ForestClassifier, ForestRegressor
 from softwood.estimators.vr_forest import SAMPLES, VariableRandomForest
 from softwood.estimators.vr_tree import LIMITS
-from softwood.tree import Tree
+from softwood.learn.random_forest import CoalescenceForest
 
 
 class _Coalescence(VariableRandomForest):
@@ -25,13 +19,8 @@ class _Coalescence(VariableRandomForest):
         "alpha_range": ["array-like"],
     }
 
-    def _plan(
-        self, shared: SharedTrainingData, earlier: Sequence[Tree], report: Report | None
-    ) -> Plan:
-        alphas = coalescing_alphas(self.n_estimators, *self._range())
-        if earlier:
-            alphas = np.concatenate([self.alphas_, missing_alphas(self.alphas_, alphas)])
-        return Plan(self._growers(alphas), earlier, {"alphas": alphas})
+    def _learner(self) -> CoalescenceForest:
+        return CoalescenceForest(**self._options(), alpha_range=self._range())
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -5,42 +5,32 @@ from __future__ import annotations
 import copy
 import os
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.callback import CallbackSupportMixin
 
 from softwood._types import AnyArray, FloatArray
-from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeClassifier, TreeEstimator, all_or_nothing
-from softwood.estimators._checkpoint import Checkpoint, Saved, digest_of
 from softwood.estimators._evolved_restored import check_evolved
-from softwood.estimators._evolving import Evolving, Watch, n_parts_of, reporter_of
-from softwood.estimators._evolving_choices import Choice, choose_sigma2, founders, given_sigma2
 from softwood.estimators._inputs import read_training_rows
+from softwood.estimators._learners import options_of
 from softwood.estimators._limits import limit_of, number_of, real_above
 from softwood.estimators._sklearn_compat import (
     Interval,
     StrOptions,
     check_is_fitted,
-    check_random_state,
     fit_context,
 )
-from softwood.estimators._vicinity import vicinity
-from softwood.flow import Flow, Gaussian, Hard
+from softwood.flow import Gaussian
 from softwood.forest.ties import most_probable
-from softwood.grow.evolve import CUTS, OBJECTIVES, Evolution, can_evolve
-from softwood.grow.evolve_front import ParetoFront, single_leaf
-from softwood.grow.given_units import in_given_units
+from softwood.grow.evolve import CUTS, OBJECTIVES
+from softwood.grow.evolve_front import ParetoFront
+from softwood.learn.evolved import DEFAULT_SIGMA2, EvolvedLearner
+from softwood.learn.evolving import Watch, n_parts_of, reporter_of
 from softwood.tree import Tree
-
-SHORT = 10  # runs that choose the variance have one iteration in so many
-DEFAULT_SIGMA2 = 0.1
-# What must be the same for a checkpoint to go on from.
-CHECKED = ("risk", "objectives", "sigma2", "population_size", "max_depth", "n_runs", "init",
-           "refine", "cuts")  # fmt: skip
 
 
 class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
@@ -277,104 +267,15 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
             matrix, schema = read_training_rows(self, X)
             data, known = self._read_training_set(matrix, y, sample_weight, schema)
             watch = Watch(self.verbose, self.callback, reporter_of(self, context))
-            self._store(schema=schema, **known, **self._evolved(data, watch))
+            learner = replace(self._learner(), watch=watch)
+            fitted = learner.fit(data, self._seed(), Jobs(self.n_jobs))
+            self._store(schema=schema, **known, **self._found(fitted, data))
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
-    def _grow(self, data: TrainingSet) -> Tree:
-        # Whoever asks for a tree alone goes on with the weights of ``data``.
-        tree: Tree = self._evolved(replace(data, unit=1.0), Watch())["tree"]
-        return tree
-
-    def _evolved(self, data: TrainingSet, watch: Watch) -> dict[str, Any]:
-        """Return all that is fitted."""
-        is_given = not isinstance(self.sigma2, str)
-        choice = given_sigma2(self.sigma2 if is_given else DEFAULT_SIGMA2, data.X.shape[1])
-        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        if not can_evolve(data):
-            return self._found(ParetoFront.of([single_leaf(data)]), data, choice, {})
-        choosing, *running = np.random.SeedSequence(seed).spawn(1 + self.n_runs)
-        checkpoint, jobs = Checkpoint(self.checkpoint, self._facts(data, seed)), Jobs(self.n_jobs)
-        saved = checkpoint.read()
-        if saved is not None:
-            with checkpoint.explained():
-                choice = self._choice_of(saved, choice, is_given)
-        elif not is_given:
-            choice = choose_sigma2(data, self._fit_to, self.n_folds, choosing, jobs)
-        evolving = Evolving(self._evolution(data, choice), data, choice, checkpoint)
-        if saved is not None:
-            evolving.resume(saved)
-        else:
-            is_seeded = self.init == "seeded"
-            evolving.start(running, founders(data, self.population_size) if is_seeded else [])
-        evolving.go_on(self.n_iter, jobs, watch)
-        front = ParetoFront.of(evolving.candidates())
-        return self._found(front, data, choice, evolving.history)
-
-    def _choice_of(self, saved: Saved, given: Choice, is_given: bool) -> Choice:
-        """Return the noise of a checkpoint, which must be of as many runs, and what was given."""
-        sigma2 = saved.choice.sigma2
-        if len(saved.states) != self.n_runs:
-            raise ValueError(f"it must have {self.n_runs} runs; got {len(saved.states)}")
-        if is_given and not np.array_equal(sigma2, given.sigma2):
-            raise ValueError("its sigma2 must be what was given")
-        if not is_given and saved.choice.path is None:
-            raise ValueError("it must have what cross-validation came to")
-        return given_sigma2(sigma2, given.sigma2.size)._replace(path=saved.choice.path)
-
-    def _evolution(self, data: TrainingSet, choice: Choice) -> Evolution:
-        return Evolution(
-            flow=vicinity(data, choice.sigma2) if self.risk == "vicinal" else Hard(),
-            objectives=self.objectives,
-            population_size=self.population_size,
-            max_depth=self.max_depth,
-            cuts=self.cuts,
-            descent=self.refine == "descent",
-        )
-
-    def _fit_to(
-        self, data: TrainingSet, sigma2: float, seed: np.random.SeedSequence
-    ) -> tuple[Tree, Flow]:
-        """Return a tree for one variance, after a short run, and the flow to ask it with."""
-        choice = given_sigma2(sigma2, data.X.shape[1])
-        flow = self._flow_for(vicinity(data, choice.sigma2))
-        if not can_evolve(data):
-            return single_leaf(data).tree, flow
-        trees = founders(data, self.population_size) if self.init == "seeded" else []
-        run = self._evolution(data, choice).start(data, seed, trees)
-        run.advance(self.n_iter // SHORT)
-        return run.best().tree, flow
-
-    def _flow_for(self, noise: Gaussian) -> Flow:
-        return noise if self.prediction == "soft" else Hard()
-
-    def _facts(self, data: TrainingSet, seed: int) -> dict[str, Any]:
-        """Return what must be the same for a checkpoint to go on from."""
-        facts: dict[str, Any] = {name: getattr(self, name) for name in CHECKED}
-        if not isinstance(self.sigma2, str | Real):
-            facts["sigma2"] = np.asarray(self.sigma2).tolist()
-        # Without a seed of the user's, that of the first attempt goes on.
-        facts["seed"] = seed if isinstance(self.random_state, Integral) else None
-        return {**facts, "training set": digest_of(data)}
-
-    def _found(
-        self, front: ParetoFront, data: TrainingSet, choice: Choice, history: dict[str, list[Any]]
-    ) -> dict[str, Any]:
-        noise = vicinity(data, choice.sigma2)
-        trees = tuple(in_given_units(tree, data) for tree in front.trees)
-        return {
-            "tree": trees[-1],
-            "flow": self._flow_for(noise),
-            "risk": float(front.risks[-1]),
-            "n_nodes_evolved": int(front.n_nodes_evolved[-1]),
-            "front_trees": trees,
-            "front_risks": front.risks,
-            "front_n_nodes_evolved": front.n_nodes_evolved,
-            "history": {name: np.array(values) for name, values in history.items()},
-            "noise": noise,
-            "sigma2": choice.sigma2,
-            "sigma2_path": choice.path,
-        }
+    def _learner(self) -> EvolvedLearner:
+        keeps_seed = isinstance(self.random_state, Integral)
+        return EvolvedLearner(**options_of(self, EvolvedLearner), keeps_seed=keeps_seed)
 
     # -- what there is beside the tree -----------------------------------------
 

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
-from softwood.data.folds import deal_folds, shuffled_by_class
-from softwood.data.table import UNKNOWN_CODE
-from softwood.data.training import TrainingSet
-from softwood.ensemble.jobs import Jobs
+from softwood._types import FloatArray
 from softwood.estimators._base import TreeClassifier, TreeEstimator
+from softwood.estimators._learners import options_of
 from softwood.estimators._limits import limit_of, number_of
 from softwood.estimators._restored import check_array, check_fill
-from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
-from softwood.flow import Hard
-from softwood.grow.oblique import (
-    CRITERIA,
-    FEW_CATEGORIES,
-    OBJECTIVES,
-    ORDERS,
-    Oblique,
-    ObliqueGrower,
-)
-from softwood.refine.cost_complexity import (
-    choose_by_folds,
-    choose_by_validation,
-    pruning_sequence,
-)
-from softwood.refine.widen import node_margins, widen_tree
-from softwood.tree import Tree
+from softwood.estimators._sklearn_compat import Interval, StrOptions
+from softwood.grow.oblique import CRITERIA, OBJECTIVES, ORDERS, Oblique
+from softwood.learn.oblique import ObliqueLearner
 
 
 class ObliqueTreeClassifier(TreeClassifier):
@@ -214,20 +194,14 @@ class ObliqueTreeClassifier(TreeClassifier):
         self.verbose = verbose
         self.random_state = random_state
 
-    def _fitted(self, data: TrainingSet) -> dict[str, Any]:
-        fill = fill_values(data)
-        tree, grown_on = self._grown_on(replace(data, X=filled(data.X, fill)))
-        margins = node_margins(tree, grown_on.X)
-        return {"tree": tree, "flow": Hard(), "fill_values": fill, "margins": margins}
-
-    def _grow(self, data: TrainingSet) -> Tree:
-        return self._grown_on(replace(data, X=filled(data.X, fill_values(data))))[0]
-
-    def _rows(self, X: Any) -> FloatArray:
-        rows = filled(super()._rows(X), self.fill_values_)
-        # As a number, the code of an unknown category would count in hyperplanes.
-        unknown = (rows == UNKNOWN_CODE) & (self.schema_.n_categories > 0)
-        return np.where(unknown, np.nan, rows) if unknown.any() else rows
+    def _learner(self) -> ObliqueLearner:
+        if self.objective == "moc2" and self.criterion != "twoing":
+            raise ValueError(
+                "objective='moc2' is a kind of twoing and takes no other criterion; got "
+                f"criterion={self.criterion!r}: use 'twoing', or another objective"
+            )
+        policy = Oblique(**options_of(self, Oblique))
+        return ObliqueLearner(policy, **options_of(self, ObliqueLearner))
 
     def _check_restored(self) -> None:
         """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
@@ -237,79 +211,3 @@ class ObliqueTreeClassifier(TreeClassifier):
         shape = (self.tree_.n_nodes,)
         if np.shape(margins) != shape or np.asarray(margins).dtype.kind != "f":
             raise ValueError(f"the attribute 'margins_' must be numbers of shape {shape}")
-
-    def _grown_on(self, data: TrainingSet) -> tuple[Tree, TrainingSet]:
-        """Return the tree, and the rows that it was grown on."""
-        if self.objective == "moc2" and self.criterion != "twoing":
-            raise ValueError(
-                "objective='moc2' is a kind of twoing and takes no other criterion; got "
-                f"criterion={self.criterion!r}: use 'twoing', or another objective"
-            )
-        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        growing, drawing = np.random.SeedSequence(seed).spawn(2)
-        rng = np.random.default_rng(drawing)
-        grow = self._grower(growing)
-        held_out = self._held_out(data, rng)
-        part = data if held_out.all() or not held_out.any() else data.take(~held_out)
-        sequence = pruning_sequence(grow(part))
-        alpha = -1.0  # below the price of any node: nothing is pruned
-        if part is not data:
-            alpha = choose_by_validation(sequence, data.take(held_out))
-        elif self.pruning == "cv" and data.n_rows > 1:
-            folds = deal_folds(data.label, min(self.n_folds, data.n_rows), rng)
-            alpha = choose_by_folds(sequence, data, folds, grow)
-        tree = sequence.at(alpha) if alpha >= 0.0 else sequence.tree
-        if self.widen:
-            tree = widen_tree(tree, part.X, numeric=data.n_categories <= FEW_CATEGORIES)
-        return tree, part
-
-    def _grower(self, seed: np.random.SeedSequence) -> Callable[[TrainingSet], Tree]:
-        policy = Oblique(**{name: getattr(self, name) for name in Oblique.__dataclass_fields__})
-        jobs = Jobs(self.n_jobs)
-
-        def grow(data: TrainingSet) -> Tree:
-            report = _progress(data.n_rows) if self.verbose else None
-            return ObliqueGrower(policy).grow(data, seed, jobs.each, jobs.at_once, report)
-
-        return grow
-
-    def _held_out(self, data: TrainingSet, rng: np.random.Generator) -> AnyArray:
-        """Return which rows are held out: a share of every class, as far as it can be had."""
-        held_out = np.zeros(data.n_rows, dtype=bool)
-        n_held_out = int(self.holdout_fraction * data.n_rows)
-        if self.pruning == "holdout" and n_held_out > 0:
-            evenly = (np.arange(n_held_out) + rng.random()) * data.n_rows / n_held_out
-            held_out[shuffled_by_class(data.label, rng)[evenly.astype(int)]] = True
-        return held_out
-
-
-def fill_values(data: TrainingSet) -> FloatArray:
-    """Return what a missing value counts as: the mean, or the most frequent category."""
-    fill = np.zeros(data.X.shape[1])
-    for j, n_categories in enumerate(data.n_categories):
-        known = ~np.isnan(data.X[:, j])
-        x, weight = data.X[known, j], data.weight[known]
-        if n_categories and x.size:
-            fill[j] = np.bincount(x.astype(int), weight, n_categories).argmax()
-        elif x.size:
-            fill[j] = np.average(x, weights=weight)
-    return fill
-
-
-def filled(X: FloatArray, fill: FloatArray) -> FloatArray:
-    """Return rows in which nothing is missing."""
-    missing = np.isnan(X)
-    return np.where(missing, fill, X) if missing.any() else X
-
-
-def _progress(n_rows: int) -> Callable[[int], None]:
-    """Return what tells how many rows have got to their leaf, at every tenth of them."""
-    done = 0
-
-    def report(n_more: int) -> None:
-        nonlocal done
-        before, done = done, done + n_more
-        if done * 10 // n_rows > before * 10 // n_rows:
-            sys.stderr.write(f"softwood: {done} of {n_rows} rows are in a leaf of the tree\n")
-
-    return report

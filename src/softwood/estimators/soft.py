@@ -2,72 +2,19 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
-import numpy as np
-
-from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
-from softwood.estimators._growing import grower_of, pruned_by_folds
-from softwood.estimators._limits import limit_of, number_of, real_from
+from softwood.estimators._learners import method_of, options_of, tree_learner
+from softwood.estimators._limits import limit_of, real_from
+from softwood.estimators._methods import CLASSIFIER_METHODS, REGRESSOR_METHODS, WithMethod
 from softwood.estimators._restored import check_array, check_ranges
-from softwood.estimators._sklearn_compat import (
-    HasMethods,
-    Interval,
-    StrOptions,
-    check_random_state,
-)
-from softwood.estimators._softening import (
-    METHODS,
-    TERM_PRICE,
-    Grow,
-    Softening,
-    fully_grown,
-)
-from softwood.flow import SHAPES, Ramp
-from softwood.grow.greedy import Cart, GreedyGrower
-from softwood.refine.best_first import KeepBestLeaves
-from softwood.refine.column_spread import ranges_of_columns, spread_of_columns
-from softwood.refine.smoothing import SmoothingPath
-from softwood.tree import Tree
-
-SOFTENING: dict[str, list[Any]] = {
-    "smoothing": [StrOptions({"cv", "holdout"}), real_from(0.0)],
-    "noise": [StrOptions({"exact", "product", "sampled"})],
-    "loss": [StrOptions({"error", "log_loss", "brier", "squared_error"}), None],
-    "scale": ["array-like", None],
-    "shape": [StrOptions(set(SHAPES))],
-    "n_epochs": [number_of(1), None],
-    "learning_rate": [Interval(Real, 0.0, 1.0, closed="right")],  # more runs out of numbers
-    "width_penalty": [real_from(0.0)],
-    "oblique": ["boolean"],
-    "term_price": [real_from(0.0)],
-    "early_stopping": [Interval(Real, 0.0, 0.5, closed="right"), None],
-    "teacher": [number_of(0)],
-    "schedule": [StrOptions({"fast", "sann"})],
-    "n_candidates": [number_of(1)],
-    "rule": [StrOptions({"c50", "c50-cut", "c45"})],
-    "n_jobs": [Integral, None],
-    "verbose": ["verbose"],
-}
+from softwood.estimators._sklearn_compat import HasMethods, StrOptions
+from softwood.learn.soft_tree import SoftTreeLearner
 
 
-def softening_of(estimator: Any, **others: Any) -> Softening:
-    """Return the options of an estimator whose parameters have their names."""
-    names = {"method", *SOFTENING} & set(estimator.get_params(deep=False))
-    seed = int(check_random_state(estimator.random_state).randint(np.iinfo(np.int32).max))
-    return Softening(**{name: getattr(estimator, name) for name in names}, seed=seed, **others)
-
-
-def chosen_smoothing(path: SmoothingPath | None, given: Any) -> float:
-    """Return lambda: chosen, given, or 0 where there was nothing to soften."""
-    if path is not None:
-        return path.smoothing
-    return 0.0 if isinstance(given, str) else float(given)
-
-
-class _SoftTree(TreeEstimator):
+class _SoftTree(WithMethod, TreeEstimator):
     """What both soft trees share."""
 
     _saved_attributes: ClassVar[tuple[str, ...]] = (
@@ -79,64 +26,26 @@ class _SoftTree(TreeEstimator):
     _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_",)
     _foreign_parameters: ClassVar[tuple[str, ...]] = ("estimator",)
 
-    # ``noise`` is what soften calls flow: here flow is a method.
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TreeEstimator._parameter_constraints,
-        **SOFTENING,
         "estimator": [HasMethods(["fit", "predict"]), None],
+        "smoothing": [StrOptions({"cv", "holdout"}), real_from(0.0)],
         "max_leaf_nodes": [limit_of(2), None],
         "min_samples_leaf": [limit_of(1)],
-        "test_price": [real_from(0.0)],
+        "oblique": ["boolean"],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
     }
 
-    def _fitted(self, data: TrainingSet) -> dict[str, Any]:
-        columns = {"deviations": spread_of_columns(data)[1], "ranges": ranges_of_columns(data)}
-        return {**self._softened(data), **columns}
+    def _learner(self) -> SoftTreeLearner:
+        first = None if self.estimator is None else tree_learner(self.estimator, keeps_seed=True)
+        options = {**options_of(self, SoftTreeLearner), "method": method_of(self)}
+        return SoftTreeLearner(**options, first=first)
 
     def _check_restored(self) -> None:
         """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
-        if hasattr(self, "deviations_"):  # the first files did not have it
-            check_array(self, "deviations_", (self.n_features_in_,), least=0.0)
+        check_array(self, "deviations_", (self.n_features_in_,), least=0.0)
         check_ranges(self, self.n_features_in_)
-
-    def _softened(self, data: TrainingSet) -> dict[str, Any]:
-        softening = softening_of(self)
-        if softening.method == "gradient":
-            # The tests of a tree that was asked for by name all stay.
-            price = 0.0 if self.estimator is not None else self.test_price
-            tree = softening.trained(data, self._first_tree(), price)
-            return {"tree": tree, "flow": Ramp(shape=self.shape)}
-        if softening.method == "anneal" and softening.n_candidates > 1:
-            tree = softening.annealed_sequence(data, self._first_tree())
-            return {"tree": tree, "flow": Ramp()}
-        grow = self._grower(data, softening)
-        soft = softening.of_tree(grow(data), data, grow)
-        found = {"tree": soft.tree, "flow": soft.flow}
-        if softening.method == "perturb":
-            found["smoothing"] = chosen_smoothing(soft.path, self.smoothing)
-            found["smoothing_path"] = soft.path
-        return found
-
-    def _first_tree(self) -> Grow:
-        """Return what grows the tree to be trained."""
-        if self.estimator is not None:
-            return grower_of(self.estimator)
-
-        def grow(data: TrainingSet) -> Tree:
-            criterion = "squared_error" if data.is_regression else "gini"
-            policy = Cart(criterion, min_samples_leaf=self.min_samples_leaf)
-            tree = GreedyGrower(policy).grow(data)
-            if self.max_leaf_nodes is None:
-                return tree
-            return KeepBestLeaves(self.max_leaf_nodes, criterion).refine(tree)
-
-        return grow
-
-    def _grower(self, data: TrainingSet, softening: Softening) -> Grow:
-        """Return what grows trees to be softened: by default, pruned by cross-validation."""
-        if self.estimator is not None:
-            return grower_of(self.estimator)
-        return pruned_by_folds(fully_grown, data, softening.folds(data))
 
     def harden(self) -> Any:
         """Return the crisp model with the same tests; see :func:`softwood.harden`."""
@@ -162,57 +71,24 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         Grows the tree to be softened: a single tree of softwood or scikit-learn. By
         default a tree pruned by cross-validation; for ``method="gradient"`` one of at most
         ``max_leaf_nodes`` leaves.
-    method : {"gradient", "anneal", "perturb", "confidence"}, default="gradient"
-        How to soften. "gradient" trains cuts, widths and leaves. "anneal" chooses widths
-        by simulated annealing. "perturb" blurs the row, and tunes by how much.
-        "confidence" widens each test as far as the training errors hardly notice.
+    method : {"gradient", "anneal", "perturb", "confidence"} or Method, default="gradient"
+        How to soften: a name, or an object with options of its own. "gradient" or
+        :class:`Gradient` trains cuts, widths and leaves. "anneal" or :class:`Anneal` chooses
+        widths by simulated annealing. "perturb" or :class:`Perturb` blurs the row, and
+        tunes by how much. "confidence" or :class:`Confidence` widens each test as far as the
+        training errors hardly notice.
     smoothing : {"cv", "holdout"} or float, default="cv"
         For "perturb": how to choose lambda, the noise in deviations of the features; or
         its value. 0 is the hard tree.
-    noise : {"exact", "product", "sampled"}, default="exact"
-        For "perturb": whether all tests of a feature see the same noise, each its own, or
-        random noise is drawn.
-    loss : {"error", "log_loss", "brier"}, optional
-        For "perturb": what lambda is chosen by; the share of errors by default.
-    scale : array-like of shape (n_features,), optional
-        For "perturb": deviations of the noise, such as known errors of measurement.
     max_leaf_nodes : int or None, default=128
         Most leaves of the tree that gradients train, or that annealing prunes.
     min_samples_leaf : int, default=5
         Fewest rows of its leaves, whatever these weigh.
-    test_price : float, default=0.0
-        For "gradient" with a teacher, unless ``estimator`` is given: a test is trained if
-        it tells so much about the teacher's answers, in nats over all training rows. 0
-        trains every test; 0.25 makes small trees of small data, which err a little more.
-    shape : {"logistic", "linear", "normal"}, default="logistic"
-        For "gradient": the curve of a soft test.
-    n_epochs : int, optional
-        For "gradient": passes through the rows; at least 30 by default.
-    learning_rate : float, default=0.03
-        For "gradient": size of the steps, at most 1.
-    width_penalty : float, default=0.0
-        For "gradient": how strongly widths are held where they start.
     oblique : bool, default=False
         For "gradient": whether tests may become weighted sums of several features, of those
         that are numeric and have no missing values in training. Such a tree needs fewer
         leaves: 32 do the work of 128. Tests of ``estimator`` that are oblique already are
         trained along the features they have, also without this.
-    term_price : float, default=1e-4
-        For "gradient": what an oblique test pays for spreading over many features, in units of
-        the loss per row. More makes shorter sums, and 0.001 costs accuracy.
-    early_stopping : float, optional
-        For "gradient" without a teacher: share of the rows that is not learnt from; the
-        epoch with the least loss on it is kept.
-    teacher : int, default=50
-        For "gradient": trees of the teacher; 0 learns from the labels alone.
-    schedule : {"fast", "sann"}, default="fast"
-        For "anneal": "sann" is the paper's own.
-    n_candidates : int, default=10
-        For "anneal": a tree is grown on two thirds of the rows; its pruned versions are
-        softened on all of them until so many have become better, and the best is taken.
-        1 softens the tree that cross-validation has pruned.
-    rule : {"c50", "c50-cut", "c45"}, default="c50"
-        For "confidence": whose rule.
     categorical_features, handle_unknown, class_weight
         As in :class:`CARTClassifier`.
     n_jobs : int, optional
@@ -261,33 +137,19 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **_SoftTree._parameter_constraints,
-        "method": [StrOptions(set(METHODS))],
+        "method": CLASSIFIER_METHODS,
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
 
     def __init__(
         self,
         estimator: Any = None,
-        method: str = "gradient",
+        method: Any = "gradient",
         *,
         smoothing: Any = "cv",
-        noise: str = "exact",
-        loss: str | None = None,
-        scale: Any = None,
         max_leaf_nodes: int | None = 128,
         min_samples_leaf: int = 5,
-        test_price: float = 0.0,
-        shape: str = "logistic",
-        n_epochs: int | None = None,
-        learning_rate: float = 0.03,
-        width_penalty: float = 0.0,
         oblique: bool = False,
-        term_price: float = TERM_PRICE,
-        early_stopping: float | None = None,
-        teacher: int = 50,
-        schedule: str = "fast",
-        n_candidates: int = 10,
-        rule: str = "c50",
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
         class_weight: Any = None,
@@ -298,23 +160,9 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         self.estimator = estimator
         self.method = method
         self.smoothing = smoothing
-        self.noise = noise
-        self.loss = loss
-        self.scale = scale
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_leaf = min_samples_leaf
-        self.test_price = test_price
-        self.shape = shape
-        self.n_epochs = n_epochs
-        self.learning_rate = learning_rate
-        self.width_penalty = width_penalty
         self.oblique = oblique
-        self.term_price = term_price
-        self.early_stopping = early_stopping
-        self.teacher = teacher
-        self.schedule = schedule
-        self.n_candidates = n_candidates
-        self.rule = rule
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
         self.class_weight = class_weight
@@ -330,14 +178,10 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
     ----------
     estimator : estimator, optional
         Grows the tree to be softened; see :class:`SoftTreeClassifier`.
-    method : {"gradient", "perturb"}, default="gradient"
-        How to soften. "gradient" trains cuts, widths and leaves. "perturb" blurs the row,
-        and tunes by how much.
-    smoothing, noise, scale, max_leaf_nodes, min_samples_leaf, test_price
-        As in :class:`SoftTreeClassifier`.
-    shape, n_epochs, learning_rate, width_penalty, oblique, term_price
-        As in :class:`SoftTreeClassifier`.
-    early_stopping, teacher
+    method : {"gradient", "perturb"} or Method, default="gradient"
+        How to soften. "gradient" or :class:`Gradient` trains cuts, widths and leaves.
+        "perturb" or :class:`Perturb` blurs the row, and tunes by how much.
+    smoothing, max_leaf_nodes, min_samples_leaf, oblique
         As in :class:`SoftTreeClassifier`.
     categorical_features, handle_unknown, n_jobs, verbose, random_state
         As in :class:`SoftTreeClassifier`.
@@ -358,38 +202,24 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
     >>> for model in CARTRegressor(min_samples_split=5), SoftTreeRegressor(random_state=0):
     ...     print(f"{((model.fit(X, y).predict(X_test) - y_test) ** 2).mean():.1f}")
     10.4
-    5.5
+    5.9
     """
 
     _importance_criterion = "squared_error"
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **{
-            name: allowed
-            for name, allowed in _SoftTree._parameter_constraints.items()
-            if name not in ("loss", "schedule", "n_candidates", "rule")
-        },
-        "method": [StrOptions({"gradient", "perturb"})],
+        **_SoftTree._parameter_constraints,
+        "method": REGRESSOR_METHODS,
     }
 
     def __init__(
         self,
         estimator: Any = None,
-        method: str = "gradient",
+        method: Any = "gradient",
         *,
         smoothing: Any = "cv",
-        noise: str = "exact",
-        scale: Any = None,
         max_leaf_nodes: int | None = 128,
         min_samples_leaf: int = 5,
-        test_price: float = 0.0,
-        shape: str = "logistic",
-        n_epochs: int | None = None,
-        learning_rate: float = 0.03,
-        width_penalty: float = 0.0,
         oblique: bool = False,
-        term_price: float = TERM_PRICE,
-        early_stopping: float | None = None,
-        teacher: int = 50,
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
         n_jobs: int | None = None,
@@ -399,19 +229,9 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
         self.estimator = estimator
         self.method = method
         self.smoothing = smoothing
-        self.noise = noise
-        self.scale = scale
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_leaf = min_samples_leaf
-        self.test_price = test_price
-        self.shape = shape
-        self.n_epochs = n_epochs
-        self.learning_rate = learning_rate
-        self.width_penalty = width_penalty
         self.oblique = oblique
-        self.term_price = term_price
-        self.early_stopping = early_stopping
-        self.teacher = teacher
         self.categorical_features = categorical_features
         self.handle_unknown = handle_unknown
         self.n_jobs = n_jobs

@@ -14,16 +14,22 @@ from softwood.estimators._softened_base import Softened
 from softwood.estimators.softened import SoftenedClassifier, SoftenedRegressor
 from softwood.flow import Hard
 from softwood.interop.imported import import_model
+from softwood.learn.soften import METHODS, Method
+from softwood.refine.crisp import crisp_tree
 
 
 def soften(
     model: Any,
     X: Any,
     y: Any,
-    method: str = "perturb",
+    method: Any = "perturb",
     *,
-    flow: str = "exact",
+    smoothing: Any = "auto",
+    oblique: bool = False,
     sample_weight: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    random_state: Any = None,
     **options: Any,
 ) -> SoftenedClassifier | SoftenedRegressor:
     """Return a soft version of a fitted model.
@@ -38,22 +44,24 @@ def soften(
     X, y : array-like
         The training rows and their target. For ``smoothing="holdout"`` rows that the model
         has not seen.
-    method : {"perturb", "gradient", "anneal", "confidence"}, default="perturb"
-        How to soften. All but "perturb" are for single trees, and "anneal" and
-        "confidence" for classes; see :class:`SoftTreeClassifier`.
-    flow : {"exact", "product", "sampled"}, default="exact"
-        For "perturb": whether all tests of a feature see the same noise, each its own, or
-        random noise is drawn.
+    method : {"perturb", "gradient", "anneal", "confidence"} or Method, default="perturb"
+        How to soften: a name, or one of :class:`Perturb`, :class:`Gradient`, :class:`Anneal`
+        and :class:`Confidence`. All but "perturb" are for single trees, and "anneal" and
+        "confidence" for classes; see :class:`SoftTreeClassifier`. A tree that is given is
+        softened as it is: "anneal" by name does not try pruned versions of it.
+    smoothing : {"auto", "cv", "oob", "holdout"} or float, default="auto"
+        For "perturb": "cv" fits the model anew to ten folds, "oob" asks the trees of a bagged
+        ensemble about rows they have not seen, "holdout" takes (X, y) as such rows, a number
+        is lambda itself; "auto" is "oob" where it can be, else "cv".
+    oblique : bool, default=False
+        For "gradient": whether tests may become weighted sums of several features.
     sample_weight : array-like of shape (n_samples,), optional
         Weights of the rows; those of weight 0 are left out.
+    n_jobs, verbose, random_state
+        As in :class:`SoftTreeClassifier`.
     **options
-        ``smoothing``: for "perturb", "cv" fits the model anew to ten folds, "oob" asks the
-        trees of a bagged ensemble about rows they have not seen, "holdout" takes (X, y) as
-        such rows, a number is lambda itself; "auto" is "oob" where it can be, else "cv".
-        ``loss``, ``scale``, ``shape``, ``n_epochs``, ``learning_rate``, ``width_penalty``,
-        ``oblique``, ``term_price``, ``early_stopping``, ``teacher``, ``schedule``,
-        ``n_candidates``, ``rule``, ``n_jobs``, ``verbose``, ``random_state``: as in
-        :class:`SoftTreeClassifier`.
+        Options of the method, if it is given by name: ``soften(model, X, y, flow="product")``
+        is ``soften(model, X, y, Perturb(flow="product"))``.
 
     Returns
     -------
@@ -79,12 +87,37 @@ def soften(
     >>> soften(mine, X, y, smoothing=0.0).predict_proba(X[70:71])
     array([[0., 1., 0.]])
     """
-    kind = SoftenedRegressor if import_model(model).classes is None else SoftenedClassifier
-    softened = kind(model, method, noise=flow, **options)
+    imported = import_model(model)
+    kind = SoftenedRegressor if imported.classes is None else SoftenedClassifier
+    softened = kind(
+        model,
+        _method(method, options),
+        smoothing=smoothing,
+        oblique=oblique,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        random_state=random_state,
+    )
     softened._validate_params()
     if np.size(X) == 0:
         raise ValueError(f"X must have rows; got shape {np.shape(X)}")
-    return softened._soften_fitted(model, X, y, sample_weight)
+    return softened._soften_fitted(model, imported, X, y, sample_weight)
+
+
+def _method(method: Any, options: dict[str, Any]) -> Any:
+    """Return the method of a name with its options; what is no name stays as it is."""
+    if isinstance(method, Method) and options:
+        raise TypeError(
+            f"{', '.join(options)}: options of a method that is an object belong into it, as in "
+            f"{type(method).__name__}({next(iter(options))}=...)"
+        )
+    if isinstance(method, Method) or method not in METHODS:
+        return method
+    if method == "anneal":  # the tree is there: no versions of it compete, unless asked for
+        options = {"n_candidates": 1, **options}
+    elif not options:
+        return method
+    return METHODS[method]().set_params(**options)
 
 
 @dataclass(frozen=True)
@@ -135,17 +168,14 @@ def harden(model: Any, X: Any = None) -> Any:
     check_is_fitted(model)
     crisp: Any = copy(model)
     if isinstance(model, TreeEstimator):
-        crisp.flow_, crisp.tree_ = Hard(), _crisp(model.tree_)
+        crisp.flow_, crisp.tree_ = Hard(), crisp_tree(model.tree_)
     else:
-        crisp.imported_ = replace(model.imported_, flow=Hard(), forest=model.forest_.map(_crisp))
+        crisp.imported_ = replace(
+            model.imported_, flow=Hard(), forest=model.forest_.map(crisp_tree)
+        )
     if X is not None:
         crisp.fidelity_ = _fidelity(model, crisp, X)
     return crisp
-
-
-def _crisp(tree: Any) -> Any:
-    nothing = np.zeros(tree.n_nodes)
-    return tree.replace(below=nothing, above=nothing)
 
 
 def _fidelity(soft: Any, crisp: Any, X: Any) -> Fidelity:

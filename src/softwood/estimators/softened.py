@@ -31,13 +31,7 @@ class SoftenedClassifier(ClassifierMixin, Softened):
     model : estimator, optional
         The model: a tree or an ensemble of trees of softwood, scikit-learn, LightGBM or
         XGBoost. By default a :class:`CARTClassifier` pruned by cross-validation.
-    method, smoothing, noise, loss, scale, shape, n_epochs, learning_rate
-        See :func:`softwood.soften`.
-    width_penalty, oblique, term_price, early_stopping, teacher, schedule
-        See :func:`softwood.soften`.
-    n_candidates, rule
-        See :func:`softwood.soften`.
-    n_jobs, verbose, random_state
+    method, smoothing, oblique, n_jobs, verbose, random_state
         See :func:`softwood.soften`.
 
     Attributes
@@ -161,13 +155,7 @@ class SoftenedRegressor(RegressorMixin, Softened):
     model : estimator, optional
         The model; see :class:`SoftenedClassifier`. By default a :class:`CARTRegressor`
         pruned by cross-validation.
-    method, smoothing, noise, loss, scale, shape, n_epochs, learning_rate
-        See :func:`softwood.soften`.
-    width_penalty, oblique, term_price, early_stopping, teacher, schedule
-        See :func:`softwood.soften`.
-    n_candidates, rule
-        See :func:`softwood.soften`.
-    n_jobs, verbose, random_state
+    method, smoothing, oblique, n_jobs, verbose, random_state
         See :func:`softwood.soften`.
 
     Attributes

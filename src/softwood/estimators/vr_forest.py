@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -10,23 +9,18 @@ import numpy as np
 
 from softwood._types import FloatArray
 from softwood.data.schema import HANDLE_MISSING
-from softwood.ensemble.alphas import GRID, search_alpha
-from softwood.ensemble.growing import grow_trees
-from softwood.ensemble.jobs import Jobs, Report
+from softwood.ensemble.alphas import GRID
 from softwood.ensemble.sampling import SAMPLINGS, Sampling
-from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData
 from softwood.estimators._forest_base import (
     ForestClassifier,
     ForestEstimator,
     ForestRegressor,
-    Plan,
 )
 from softwood.estimators._limits import limit_of
 from softwood.estimators._restored import check_array
 from softwood.estimators._sklearn_compat import Interval, StrOptions, check_is_fitted
-from softwood.estimators.vr_tree import ALPHA, LIMITS, random_grower
-from softwood.grow.random import check_max_features
-from softwood.tree import Tree
+from softwood.estimators.vr_tree import ALPHA, LIMITS, random_policy
+from softwood.learn.random_forest import OneAlphaForest
 
 SAMPLES: dict[str, list[Any]] = {
     "handle_missing": [StrOptions(set(HANDLE_MISSING))],
@@ -43,20 +37,16 @@ class VariableRandomForest(ForestEstimator):
 
     alphas_: FloatArray
 
-    def _sampling(self) -> Sampling:
-        return Sampling(self.sampling, self.subspace)
-
-    def _one_vs_rest(self) -> bool:
-        return bool(self.nominal_split == "one_vs_rest")
-
-    def _distrusts(self) -> bool:
-        return True
-
-    def _check_columns(self, n_features: int) -> None:
-        check_max_features(self.max_features, n_features)
-
-    def _growers(self, alphas: Sequence[float] | FloatArray) -> list[SampleGrower]:
-        return [random_grower(self, float(alpha)) for alpha in alphas]
+    def _options(self) -> dict[str, Any]:
+        """Return what all learners of such forests are told."""
+        return {
+            "n_trees": self.n_estimators,
+            "sampling": Sampling(self.sampling, self.subspace),
+            "smoothing": self.smoothing,
+            "loss": getattr(self, "loss", None),
+            "policy": random_policy(self),
+            "nominal_split": self.nominal_split,
+        }
 
     def _check_restored(self) -> None:
         super()._check_restored()
@@ -88,27 +78,8 @@ class _VRForest(VariableRandomForest):
         check_is_fitted(self)
         return float(self.alphas_[-1])
 
-    def _plan(
-        self, shared: SharedTrainingData, earlier: Sequence[Tree], report: Report | None
-    ) -> Plan:
-        if self.alpha == "search" and not earlier:
-            return self._searched(shared, report)
-        alpha = self.alpha_ if self.alpha == "search" else float(self.alpha)
-        alphas = np.full(self.n_estimators, alpha)
-        alphas[: len(earlier)] = self.alphas_ if earlier else ()
-        return Plan(self._growers(alphas), earlier, {"alphas": alphas})
-
-    def _searched(self, shared: SharedTrainingData, report: Report | None) -> Plan:
-        jobs = Jobs(self.n_jobs, self.verbose)
-
-        def grow(alpha: float) -> Sequence[Tree]:
-            growers = self._growers([alpha] * self.n_estimators)
-            return grow_trees(growers, shared, jobs, report=report)
-
-        found = search_alpha(grow, shared.data)
-        alphas = np.full(self.n_estimators, found.alpha)
-        losses = dict(zip(found.alphas.tolist(), found.losses.tolist(), strict=True))
-        return Plan(self._growers(alphas), found.trees, {"alphas": alphas, "alpha_losses": losses})
+    def _learner(self) -> OneAlphaForest:
+        return OneAlphaForest(**self._options(), alpha=self.alpha)
 
 
 class VRForestClassifier(_VRForest, ForestClassifier):

@@ -5,17 +5,14 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any, ClassVar
 
-import numpy as np
-
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
 from softwood.estimators._inputs import tell_of_columns_left_out
 from softwood.estimators._limits import limit_of, number_of, real_above, real_from
-from softwood.estimators._sklearn_compat import Interval, StrOptions, check_random_state
-from softwood.grow.one_hot import columns_to_grow_on
-from softwood.grow.random import RandomGrower, VariableRandom, check_max_features
-from softwood.grow.ranks import rank_table
-from softwood.tree import Tree
+from softwood.estimators._sklearn_compat import Interval, StrOptions
+from softwood.grow.random import VariableRandom
+from softwood.learn.fitted import Fitted
+from softwood.learn.random_tree import RandomTreeLearner
 
 LIMITS: dict[str, list[Any]] = {
     "min_samples_split": [real_above(0.0)],
@@ -34,9 +31,9 @@ LIMITS: dict[str, list[Any]] = {
 ALPHA = Interval(Real, 0.0, 1.0, closed="both")
 
 
-def random_grower(estimator: Any, alpha: float) -> RandomGrower:
-    """Return what grows the trees of an estimator whose parameters are :data:`LIMITS`."""
-    policy = VariableRandom(
+def random_policy(estimator: Any, alpha: float = 0.5) -> VariableRandom:
+    """Return how trees grow by an estimator whose parameters are :data:`LIMITS`."""
+    return VariableRandom(
         alpha,
         min_split=estimator.min_samples_split,
         min_leaf=estimator.min_samples_leaf,
@@ -45,7 +42,6 @@ def random_grower(estimator: Any, alpha: float) -> RandomGrower:
         max_features=estimator.max_features,
         n_random_tests=estimator.n_random_tests,
     )
-    return RandomGrower(policy)
 
 
 class _VRTree(TreeEstimator):
@@ -58,15 +54,14 @@ class _VRTree(TreeEstimator):
     }
     _counts_weights = True
 
-    def _grow(self, data: TrainingSet) -> Tree:
-        number = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        grower, seed = random_grower(self, self.alpha), np.random.SeedSequence(number)
+    def _learner(self) -> RandomTreeLearner:
         one_vs_rest = self.nominal_split == "one_vs_rest"
-        table, ranks, one_hot = columns_to_grow_on(data, rank_table(data), one_vs_rest)
-        tell_of_columns_left_out(self, one_hot)
-        check_max_features(self.max_features, max(data.X.shape[1], table.X.shape[1]))
-        tree = grower.grow(table, seed, ranks=ranks)
-        return tree if one_hot is None else one_hot.tree(tree)
+        return RandomTreeLearner(random_policy(self, self.alpha), one_vs_rest)
+
+    def _found(self, fitted: Fitted, data: TrainingSet) -> dict[str, Any]:
+        found = super()._found(fitted, data)
+        tell_of_columns_left_out(self, found.pop("left_out"))
+        return found
 
 
 class VRTreeClassifier(_VRTree, TreeClassifier):

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import copy
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from softwood.estimators._base import TreeEstimator
-from softwood.estimators._forest_base import OPTIONAL, ForestEstimator
-from softwood.estimators._sklearn_compat import check_consistent_length, check_is_fitted
-from softwood.estimators._softened_base import Softened
+from softwood.estimators._exchange import copy_of, exchange_trees
+from softwood.estimators._sklearn_compat import check_consistent_length
 from softwood.estimators.oblique import ObliqueTreeClassifier
-from softwood.estimators.soften import soften
-from softwood.refine.widen import node_margins, widen_tree
-from softwood.tree import OBLIQUE, Tree
+from softwood.refine.widen import widen_tree
+from softwood.tree import OBLIQUE
 
 AXES = ("auto", "turn", "keep")
 
@@ -87,19 +82,13 @@ def widen_margins(model: Any, X: Any, y: Any, *, axis: str = "auto") -> Any:
     """
     if axis not in AXES:
         raise ValueError(f"axis must be one of {', '.join(AXES)}; got {axis!r}")
-    if isinstance(model, TreeEstimator | ForestEstimator | Softened):
-        check_is_fitted(model)
-        wide: Any = copy(model)
-    else:
-        wide = soften(model, X, y, smoothing=0.0)
+    wide = copy_of(model, X, y)
     rows = wide._rows(X)
     check_consistent_length(rows, y)
     if axis == "auto":
         axis = "turn" if _is_oblique(wide) else "keep"
     numeric = wide.schema_.n_categories == 0
-    _replace_trees(wide, lambda tree: widen_tree(tree, rows, axis=axis, numeric=numeric))
-    if hasattr(model, "margins_"):
-        wide.margins_ = node_margins(wide.tree_, rows)
+    exchange_trees(wide, lambda tree: widen_tree(tree, rows, axis=axis, numeric=numeric), X)
     return wide
 
 
@@ -108,14 +97,3 @@ def _is_oblique(model: Any) -> bool:
         return True
     trees = [model.tree_] if isinstance(model, TreeEstimator) else model.forest_.trees
     return any(bool(np.any(tree.kind == OBLIQUE)) for tree in trees)
-
-
-def _replace_trees(model: Any, widen: Callable[[Tree], Tree]) -> None:
-    if isinstance(model, Softened):
-        model.imported_ = replace(model.imported_, forest=model.forest_.map(widen))
-    elif isinstance(model, ForestEstimator):
-        model.forest_ = model.forest_.map(widen)
-        for name in OPTIONAL:  # rows out of the bag may be answered in another way now
-            model.__dict__.pop(name, None)
-    else:
-        model.tree_ = widen(model.tree_)

@@ -35,6 +35,8 @@ RECORDS = {
     "RowReader": "softwood.interop._rows",
     "SmoothingPath": "softwood.refine.smoothing",
 }
+# Ways to soften, which parameters may hold.
+METHODS = ("Gradient", "Anneal", "Perturb", "Confidence")
 
 
 def class_named(name: Any) -> Any:
@@ -48,6 +50,19 @@ def is_registered(model: Any) -> bool:
     """Whether ``model`` is of exactly one of the known classes, not of a subclass."""
     name = type(model).__name__
     return name in ESTIMATORS and type(model) is class_named(name)
+
+
+def is_method(value: Any) -> bool:
+    """Whether ``value`` is of exactly one of the ways to soften."""
+    name = type(value).__name__
+    return name in METHODS and type(value) is method_named(name)
+
+
+def method_named(name: Any) -> Any:
+    """Return the way to soften that a file calls ``name``."""
+    if name not in METHODS:
+        raise ModelFileError(f"it holds a method {name!r}, which this softwood does not know")
+    return getattr(import_module("softwood.learn.soften"), name)
 
 
 def record_named(name: str) -> Any:

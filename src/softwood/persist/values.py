@@ -8,6 +8,7 @@ object with one key, which says what it is::
     {"tree": 0}         {"flow": {"name": "Ramp", "fields": {...}}}
     {"schema": [{"name": "size", "categories": null}, ...]}    dates: {..., "is_date": true}
     {"estimator": {"class": "CARTClassifier", "parameters": {...}}}
+    {"method": {"name": "Gradient", "options": {...}}}
     {"forest": {"trees": [0, 100], "output": ..., "factor": ..., "link": "softmax", ...}}
     {"record": {"name": "RowReader", "fields": {...}}}
 
@@ -28,7 +29,7 @@ from softwood._types import AnyArray
 from softwood.data.schema import Feature, Schema
 from softwood.flow import Gaussian, Hard, Ramp, Sampled
 from softwood.forest import Forest
-from softwood.persist.registry import is_record, is_registered
+from softwood.persist.registry import is_method, is_record, is_registered
 from softwood.tree import Tree
 
 FLOWS = (Hard, Ramp, Gaussian, Sampled)
@@ -79,6 +80,9 @@ def encode(value: Any, where: str, trees: list[Tree]) -> Any:
     if is_registered(value):
         parameters = encode_parameters(value)
         return {"estimator": {"class": type(value).__name__, "parameters": parameters}}
+    if is_method(value):
+        options = {name: encode(option, where, []) for name, option in value.get_params().items()}
+        return {"method": {"name": type(value).__name__, "options": options}}
     if is_record(value):
         return {"record": _named_fields(value, where, trees)}
     raise TypeError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,6 +25,22 @@ class SoftTargets:
     X: FloatArray
     target: AnyArray
     weight: FloatArray
+
+    def as_training_set(self, data: TrainingSet) -> TrainingSet:
+        """Return the rows with the most probable class, or the number, of each.
+
+        ``data`` is what they were made from.
+        """
+        if data.is_regression:
+            return replace(
+                data,
+                X=self.X,
+                weight=self.weight,
+                target=np.ascontiguousarray(self.target[:, 0], dtype=np.float64),
+                label=np.zeros(self.weight.size, dtype=np.uint16),
+            )
+        label = self.target.argmax(axis=1).astype(np.uint16)
+        return replace(data, X=self.X, weight=self.weight, label=label)
 
 
 def soft_targets_of(data: TrainingSet) -> SoftTargets:

@@ -45,10 +45,10 @@ def run(setting: Setting) -> Finding:
 def softened(setting: Setting, dataset: Any, n_splits: int) -> FloatArray:
     """Return the test error of softened CART in every split."""
     from softwood.estimators.soft import SoftTreeClassifier
+    from softwood.learn.soften import Anneal
 
-    model = SoftTreeClassifier(
-        method="anneal", schedule=_schedule(setting), min_samples_leaf=MIN_LEAF, n_candidates=10
-    )
+    method = Anneal(_schedule(setting), n_candidates=10)
+    model = SoftTreeClassifier(method=method, min_samples_leaf=MIN_LEAF)
     comparison = setting.compare(
         "softened", {"softened": model}, {"magic": dataset}, protocol(n_splits), ["error"]
     )

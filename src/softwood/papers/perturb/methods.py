@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from softwood.learn.soften import Perturb
+
 PAIRS = (("ST", "STd"), ("PST", "PSTd"), ("TB", "TBd"))
 N_BAGGED = 50
 MIN_SAMPLES_SPLIT = 5
 NOISE = "product"  # each test has noise of its own: the paper's closed form
-SMOOTH: dict[str, Any] = {"method": "perturb", "noise": NOISE}
+SMOOTH: dict[str, Any] = {"method": Perturb(NOISE)}
 
 
 def methods(task: str, with_bagging: bool) -> dict[str, Any]:

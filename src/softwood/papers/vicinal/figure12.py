@@ -46,9 +46,9 @@ def run(setting: Setting) -> Finding:
 def _clouds(risk: str, stages: tuple[int, ...], seed: int) -> FloatArray:
     """Return training risk and test error of all members at all stages."""
     from softwood.data.training import TrainingSet
-    from softwood.estimators._vicinity import vicinity
     from softwood.flow import Hard
     from softwood.grow.evolve import Evolution
+    from softwood.learn.vicinity import vicinity
 
     sizes = PROBLEMS[NAME]
     X, y = draw(NAME, sizes.n_train, sizes.n_test, 0)

@@ -24,7 +24,7 @@ from softwood.persist.readers.v1_records import (
     made_forest,
     made_record,
 )
-from softwood.persist.registry import constructed
+from softwood.persist.registry import constructed, method_named
 from softwood.tree import Tree
 
 SCALARS = (str, int, float, bool, bytes)
@@ -237,6 +237,15 @@ def _estimator(said: Any, where: str, trees: Sequence[Tree]) -> Any:
     return constructed(parts["class"], decode_parameters(parts["parameters"], where))
 
 
+def _method(said: Any, where: str, trees: Sequence[Tree]) -> Any:
+    parts = _keys(said, {"name", "options"}, where)
+    made, options = method_named(parts["name"])(), decode_parameters(parts["options"], where)
+    try:
+        return made.set_params(**options)
+    except ValueError as error:
+        raise ModelFileError(str(error)) from error
+
+
 _READERS: dict[str, Callable[[Any, str, Sequence[Tree]], Any]] = {
     "float": _float,
     "bytes": _bytes,
@@ -249,4 +258,5 @@ _READERS: dict[str, Callable[[Any, str, Sequence[Tree]], Any]] = {
     "flow": _flow,
     "schema": _schema,
     "estimator": _estimator,
+    "method": _method,
 }

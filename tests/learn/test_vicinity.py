@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from softwood.data.training import TrainingSet
-from softwood.estimators._vicinity import vicinity
+from softwood.learn.vicinity import vicinity
 
 X = np.array([[0.0, 0.0, 1.0, 5.0], [2.0, 1.0, 1.0, 5.0], [4.0, 1.0, 0.0, 5.0]])
 DATA = TrainingSet.of_classes(X, [0, 1, 1], n_categories=np.array([0, 2, 2, 0], dtype=np.int32))

@@ -21,8 +21,8 @@ from softwood._files import PathLike, check_place, write_atomically
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.errors import ModelFileError
-from softwood.estimators._evolving_choices import Choice
 from softwood.grow.evolve_state import DTYPES
+from softwood.learn.evolving_choices import Choice
 from softwood.persist.container import json_bytes, pack, parse_json, read_content, unpack
 
 VERSION = 1

@@ -1,22 +1,21 @@
-"""Softening of imported models: one tree by any method, ensembles by perturbation."""
+"""Softening of models that are fitted already: trees by any method, ensembles by perturbation."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Protocol
 
 import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
-from softwood.data.table import Table
 from softwood.data.telling import untold
 from softwood.data.training import TrainingSet
-from softwood.estimators._sklearn_compat import take_rows
-from softwood.estimators._softening import Softening
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
 from softwood.grow.given_units import in_given_units
 from softwood.interop.imported import Imported, import_model
+from softwood.learn.soften.method import Method, Setting
+from softwood.learn.soften.perturb import Perturb
 from softwood.refine.perturb import tune_by_holdout, tune_out_of_bag
 from softwood.refine.smoothing import SmoothingPath, tune_smoothing
 from softwood.tree import Tree
@@ -24,73 +23,46 @@ from softwood.tree import Tree
 Found = tuple[Forest, Flow, SmoothingPath | None]
 
 
-class Source(NamedTuple):
-    """The original, and what it was fitted to: lambda is chosen by fitting it again.
+class Source(Protocol):
+    """The original, and what it was fitted to: lambda is chosen by fitting it again."""
 
-    Attributes
-    ----------
-    fitted : estimator
-        The original.
-    X, y : array-like
-        All rows, and their target.
-    weight : ndarray or None
-        Their weights, if any were given.
-    kept : ndarray
-        The rows with positive weight; the training set has no others.
-    """
+    @property
+    def fitted(self) -> Any:
+        """The original."""
 
-    fitted: Any
-    X: Any
-    y: AnyArray
-    weight: FloatArray | None
-    kept: AnyArray
+    @property
+    def kept(self) -> AnyArray:
+        """The rows with positive weight; the training set has no others."""
+
+    @property
+    def n_rows(self) -> int:
+        """Number of all rows."""
 
     def fitted_to(self, rows: AnyArray) -> Any:
         """Return the original, fitted anew to some of the rows that were kept."""
-        from sklearn.base import clone
-
-        rows = self.kept[rows]
-        weight = None if self.weight is None else self.weight[rows]
-        return fit_again(clone(self.fitted), _taken(self.X, rows), self.y[rows], weight)
 
     def rows(self, rows: AnyArray) -> Any:
         """Return some of the rows that were kept."""
-        return _taken(self.X, self.kept[rows])
-
-
-def fit_again(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
-    """Fit a model, with weights if there are any and it takes them; return it."""
-    from sklearn.utils.validation import has_fit_parameter
-
-    if sample_weight is None or not has_fit_parameter(model, "sample_weight"):
-        return model.fit(X, y)
-    return model.fit(X, y, sample_weight=sample_weight)
-
-
-def _taken(X: Any, rows: AnyArray) -> Any:
-    if isinstance(X, Table):
-        return X.take(rows)
-    return take_rows(X if hasattr(X, "__getitem__") else np.asarray(X), rows)
 
 
 def soften_imported(
-    softening: Softening, imported: Imported, data: TrainingSet, source: Source
+    method: Method, setting: Setting, imported: Imported, data: TrainingSet, source: Source
 ) -> Found:
     """Soften an imported model; ``source`` is where it came from."""
-    if softening.method == "perturb":
-        return _perturbed(softening, imported, data, source)
+    if isinstance(method, Perturb):
+        return _perturbed(method, setting, imported, data, source)
     if not imported.is_single_tree:
         raise ValueError(
-            f"method={softening.method!r} softens single trees; {imported.kind} has "
+            f"method={method.name!r} softens single trees; {imported.kind} has "
             f"{imported.forest.n_trees}: use method='perturb'"
         )
     tree = imported.forest.trees[0]
-    if softening.method == "gradient":  # it weighs the leaves anew
-        soft = softening.of_tree(tree, data, _never)
+    if method.name == "gradient":  # it weighs the leaves anew
+        soft = method.soften(tree, data, _never, setting)
         weighed = in_given_units(soft.tree, data)
     else:
         unit = _unit_of(tree, data)
-        soft = softening.of_tree(tree.replace(weight=tree.weight / unit), data, _never)
+        soft = method.soften(tree.replace(weight=tree.weight / unit), data, _never, setting)
         weighed = soft.tree.replace(weight=soft.tree.weight * unit)
     return imported.forest.replace(trees=(weighed,)), soft.flow, None
 
@@ -107,25 +79,23 @@ def _never(data: TrainingSet) -> Tree:
 
 
 def _perturbed(
-    softening: Softening, imported: Imported, data: TrainingSet, source: Source
+    method: Perturb, setting: Setting, imported: Imported, data: TrainingSet, source: Source
 ) -> Found:
-    forest = imported.forest
-    how = softening.smoothing
+    forest, how = imported.forest, setting.smoothing
     if how == "auto":
         how = "cv" if imported.bootstrap_indices is None else "oob"
-    softening = replace(softening, smoothing=how)
-    noise = softening.perturbation(data)
+    noise = method.perturbation(data, setting.seed)
     if all(tree.n_leaves == 1 for tree in forest.trees):
         return forest, Hard(), None
     if not isinstance(how, str):
         return forest, noise.at(float(how)), None
     if how == "holdout":
-        path = tune_by_holdout(forest, data, noise, softening.loss)
+        path = tune_by_holdout(forest, data, noise, method.loss)
     elif how == "oob":
-        in_bag = _in_bag(imported, source.y.size)[source.kept]
-        path = tune_out_of_bag(forest, data, in_bag, noise, softening.loss)
+        in_bag = _in_bag(imported, source.n_rows)[source.kept]
+        path = tune_out_of_bag(forest, data, in_bag, noise, method.loss)
     else:
-        path = _tuned_by_refitting(softening, imported, data, source)
+        path = _tuned_by_refitting(method, replace(setting, smoothing=how), imported, data, source)
     return forest, path.flow, path
 
 
@@ -147,7 +117,7 @@ def _in_bag(imported: Imported, n_rows: int) -> BoolArray:
 
 
 def _tuned_by_refitting(
-    softening: Softening, imported: Imported, data: TrainingSet, source: Source
+    method: Perturb, setting: Setting, imported: Imported, data: TrainingSet, source: Source
 ) -> SmoothingPath:
     """Choose lambda by folds: the original is fitted anew to each of them."""
     if not hasattr(source.fitted, "get_params"):
@@ -156,18 +126,18 @@ def _tuned_by_refitting(
             "'holdout' with rows it has not seen, or a number"
         )
     parts: list[tuple[Imported, FloatArray]] = []
-    judged = []
-    for train, test in softening.folds(data):
+    held_out = []
+    for train, test in setting.folds(data):
         with untold():  # a fold may lack categories of the others
             model = import_model(source.fitted_to(train))
             parts.append((model, model.encode(source.rows(test))))
-        judged.append(test)
+        held_out.append(test)
 
     def predict(flow: Flow) -> FloatArray:
         return np.concatenate([_aligned(m, m.forest.predict(X, flow), imported) for m, X in parts])
 
-    held_out = data.take(np.concatenate(judged))
-    return tune_smoothing(predict, held_out, softening.perturbation(data), softening.loss)
+    rows = data.take(np.concatenate(held_out))
+    return tune_smoothing(predict, rows, method.perturbation(data, setting.seed), method.loss)
 
 
 def _aligned(part: Imported, predicted: FloatArray, whole: Imported) -> FloatArray:

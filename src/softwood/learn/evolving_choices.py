@@ -15,6 +15,7 @@ from softwood.ensemble.jobs import Jobs
 from softwood.flow import Flow
 from softwood.forest.ties import most_probable
 from softwood.grow.greedy import Cart, GreedyGrower
+from softwood.learn.c45 import C45Learner
 from softwood.refine.cost_complexity import pruning_sequence
 from softwood.tree import Tree
 
@@ -108,10 +109,8 @@ def _wrong_weight(tree: Tree, flow: Flow, data: TrainingSet, rows: AnyArray) -> 
 
 def founders(data: TrainingSet, population_size: int) -> list[Tree]:
     """Return trees of CART, pruned to many sizes, and of C4.5, unpruned and pruned."""
-    from softwood.estimators.c45 import C45Classifier
-
     most = min(MOST_FOUNDERS, max(1, population_size // SHARE_OF_FOUNDERS))
-    trees = [C45Classifier()._grow(data), C45Classifier(pruning=None)._grow(data)]
+    trees = [C45Learner().grow(data), C45Learner(pruning=None).grow(data)]
     sequence = pruning_sequence(GreedyGrower(Cart()).grow(data))
     places = np.linspace(0, sequence.alphas.size - 1, most).round().astype(int)
     trees += [sequence.at(sequence.alphas[place]) for place in np.unique(places)]

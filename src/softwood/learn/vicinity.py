@@ -35,7 +35,7 @@ def vicinity(data: TrainingSet, sigma2: Any) -> Gaussian:
     --------
     >>> import numpy as np
     >>> from softwood.data.training import TrainingSet
-    >>> from softwood.estimators._vicinity import vicinity
+    >>> from softwood.learn.vicinity import vicinity
     >>> X = np.array([[1.0, 7.0], [2.0, 7.0], [3.0, 7.0]])
     >>> vicinity(TrainingSet.of_classes(X, [0, 1, 1]), sigma2=0.25)
     Gaussian(scale=(0.5, 0.0), exact=True, drop=1e-06, redraw=0.0, marginals=())

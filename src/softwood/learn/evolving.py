@@ -13,12 +13,12 @@ import numpy as np
 
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
-from softwood.estimators._checkpoint import Checkpoint, Saved
-from softwood.estimators._evolving_choices import Choice
 from softwood.grow.evolve import Evolution
 from softwood.grow.evolve_front import Candidate
 from softwood.grow.evolve_run import Run
 from softwood.grow.evolve_state import resumed, state_of
+from softwood.learn.checkpoint import Checkpoint, Saved
+from softwood.learn.evolving_choices import Choice
 from softwood.tree import Tree
 
 # A run is done in parts, after each of which it can be seen, kept and interrupted.

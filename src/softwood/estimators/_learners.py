@@ -1,0 +1,79 @@
+"""From estimators to the learners behind them: what other estimators are made of."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from softwood.estimators._sklearn_compat import check_random_state
+from softwood.learn.fitted import Learner
+from softwood.learn.forest import ForestLearner
+from softwood.learn.soften import METHODS, Gradient, Method
+
+
+def seed_of(random_state: Any) -> int:
+    """Return the seed of a fit: 31 bits, drawn from what the user has given."""
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def options_of(estimator: Any, kind: type) -> dict[str, Any]:
+    """Return the parameters of an estimator that a dataclass has fields for."""
+    names = {field.name for field in fields(kind)} & set(estimator.get_params(deep=False))
+    return {name: getattr(estimator, name) for name in names}
+
+
+def refuse_unused(estimator: Any, names: tuple[str, ...], why: str) -> None:
+    """Complain of parameters that are not at their defaults, where nobody would look at them."""
+    given = estimator.get_params(deep=False)
+    defaults = type(estimator)().get_params(deep=False)
+    for name in names:
+        if name in given and given[name] is not defaults[name] and given[name] != defaults[name]:
+            raise ValueError(f"{name}={given[name]!r} {why}")
+
+
+def tree_learner(estimator: Any, *, keeps_seed: bool = False) -> Learner:
+    """Return the learner of single trees behind an estimator.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A single tree of softwood, or one of scikit-learn.
+    keeps_seed : bool, default=False
+        Whether a seed of its own counts, and not that of the fit.
+    """
+    from softwood.estimators._base import TreeEstimator
+    from softwood.learn.foreign import ForeignLearner, SeededLearner
+
+    if isinstance(estimator, TreeEstimator):
+        estimator._validate_params()
+        learner: Learner = estimator._learner()
+        own = getattr(estimator, "random_state", None)
+        return SeededLearner(learner, seed_of(own)) if keeps_seed and own is not None else learner
+    if not (hasattr(estimator, "fit") and hasattr(estimator, "get_params")):
+        raise TypeError(
+            f"estimator must be an estimator of single trees; got {type(estimator).__name__}"
+        )
+    return ForeignLearner(estimator)
+
+
+def method_of(estimator: Any) -> Method:
+    """Return the method of softening that an estimator names, or holds, ready to use."""
+    method = estimator.method
+    chosen: Method = METHODS[method]() if isinstance(method, str) else method
+    if isinstance(chosen, Gradient) and hasattr(chosen.teacher, "fit"):
+        chosen = replace(chosen, teacher=_teaching_ensemble(chosen.teacher))
+    return chosen
+
+
+def _teaching_ensemble(estimator: Any) -> ForestLearner:
+    from softwood.estimators._forest_base import ForestEstimator
+
+    if not isinstance(estimator, ForestEstimator):
+        raise TypeError(
+            "teacher must be a number of trees or an ensemble of softwood; got "
+            f"{type(estimator).__name__}"
+        )
+    estimator._validate_params()
+    return estimator._learner()

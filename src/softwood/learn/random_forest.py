@@ -1,0 +1,106 @@
+"""Variable-random forests as learners: one alpha, a search for it, or Coalescence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from softwood._types import FloatArray
+from softwood.ensemble.alphas import (
+    coalescing_alphas,
+    missing_alphas,
+    search_alpha,
+)
+from softwood.ensemble.growing import grow_trees
+from softwood.ensemble.shared_data import SampleGrower
+from softwood.grow.random import RandomGrower, VariableRandom, check_max_features
+from softwood.learn.forest import ForestLearner, Growth, Plan
+from softwood.tree import Tree
+
+SEARCH = "search"
+
+
+@dataclass(frozen=True)
+class RandomForestLearner(ForestLearner):
+    """Variable-random trees.
+
+    Parameters
+    ----------
+    policy : VariableRandom
+        How nodes find their tests; its alpha is replaced by those of the trees.
+    nominal_split : {"multiway", "one_vs_rest"}, default="multiway"
+        Whether a test has a branch for each category, or asks for one of them.
+    """
+
+    policy: VariableRandom = field(default_factory=VariableRandom)
+    nominal_split: str = "multiway"
+
+    @property
+    def one_vs_rest(self) -> bool:
+        """Whether nodes test one category against all others."""
+        return self.nominal_split == "one_vs_rest"
+
+    @property
+    def distrusts(self) -> bool:
+        """Features of many categories that tell no more than chance are left out."""
+        return True
+
+    def check_columns(self, n_columns: int) -> None:
+        """Complain if more features are to be looked at than there are."""
+        check_max_features(self.policy.max_features, n_columns)
+
+    def growers(self, alphas: Iterable[float]) -> list[SampleGrower]:
+        """Return the growers of trees with these alphas."""
+        return [RandomGrower(replace(self.policy, alpha=float(alpha))) for alpha in alphas]
+
+
+@dataclass(frozen=True)
+class OneAlphaForest(RandomForestLearner):
+    """Trees of one alpha; "search" finds it."""
+
+    alpha: float | str = 0.5
+
+    def plan(self, growth: Growth) -> Plan:
+        """Return growers that are all alike."""
+        known: Any = () if growth.earlier is None else growth.earlier.facts["alphas"]
+        if self.alpha != SEARCH:
+            alpha = float(self.alpha)
+        elif len(known):
+            alpha = float(known[-1])
+        else:
+            return self._searched(growth)
+        alphas = np.full(self.n_trees, alpha)
+        alphas[: len(known)] = known
+        return Plan(self.growers(alphas), growth.earlier_trees, {"alphas": alphas})
+
+    def _searched(self, growth: Growth) -> Plan:
+        shared = growth.shared
+        assert shared is not None
+
+        def grow(alpha: float) -> Sequence[Tree]:
+            growers = self.growers([alpha] * self.n_trees)
+            return grow_trees(growers, shared, growth.jobs, report=growth.report)
+
+        found = search_alpha(grow, shared.data)
+        alphas = np.full(self.n_trees, found.alpha)
+        losses = dict(zip(found.alphas.tolist(), found.losses.tolist(), strict=True))
+        facts = {"alphas": alphas, "alpha_losses": losses}
+        return Plan(self.growers(alphas), found.trees, facts)
+
+
+@dataclass(frozen=True)
+class CoalescenceForest(RandomForestLearner):
+    """Trees from random to half deterministic."""
+
+    alpha_range: tuple[float, float] = (0.0, 0.5)
+
+    def plan(self, growth: Growth) -> Plan:
+        """Return a grower for each alpha; a warm start fills the gaps between those it has."""
+        alphas: FloatArray = coalescing_alphas(self.n_trees, *self.alpha_range)
+        if growth.earlier is not None:
+            known = growth.earlier.facts["alphas"]
+            alphas = np.concatenate([known, missing_alphas(known, alphas)])
+        return Plan(self.growers(alphas), growth.earlier_trees, {"alphas": alphas})

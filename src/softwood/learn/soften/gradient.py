@@ -1,0 +1,171 @@
+"""Softening by gradients: cuts, widths and leaves are trained, with the help of a teacher.
+
+Labels alone let a soft tree of many leaves over-fit. A teacher's answers are smoother, and
+there are answers for rows that were never seen. The tree learns three times from them:
+its tests are chosen on the teacher's verdicts, cuts, widths and leaves descend on its
+probabilities, and a last slow descent on the true rows alone sets the probabilities right.
+On request, tests that tell little about the teacher's answers are not trained but dropped.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from softwood.data.folds import deal_folds
+from softwood.data.training import TrainingSet
+from softwood.flow import Flow, Ramp
+from softwood.learn.soften.method import Grow, Method, Setting, Soft
+from softwood.learn.soften.teacher import Teacher
+from softwood.refine.gradient import Report, SoftenByGradient
+from softwood.refine.responses import with_flow_weights
+from softwood.refine.soft_targets import SoftTargets
+from softwood.tree import NUMERIC, OBLIQUE, Tree
+
+MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
+# Epochs of the descent on the true rows, and its rate as a share of the first.
+LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
+
+
+@dataclass
+class Gradient(Method):
+    """Train cuts, widths and leaves by gradients, on the answers of a teacher.
+
+    Parameters
+    ----------
+    teacher : int or ensemble, default=50
+        Who answers for the rows: so many bagged trees, or any ensemble of ours that samples
+        rows by bootstraps. 0 learns from the labels alone.
+    shape : {"logistic", "linear", "normal"}, default="logistic"
+        The curve of a soft test.
+    n_epochs : int, optional
+        Passes through the rows; at least 30 by default.
+    learning_rate : float, default=0.03
+        Size of the steps, at most 1.
+    width_penalty : float, default=0.0
+        How strongly widths are held where they start.
+    test_price : float, default=0.0
+        With a teacher, and if the tree was not grown by a learner that was asked for: a test is
+        trained if it tells so much about the teacher's answers, in nats over all training
+        rows. 0 trains every test; 0.25 makes small trees of small data, which err a little more.
+    term_price : float, default=1e-4
+        What an oblique test pays for spreading over many features, in units of the loss per
+        row. More makes shorter sums, and 0.001 costs accuracy.
+    early_stopping : float, optional
+        Without a teacher: share of the rows that is not learnt from; the epoch with the least
+        loss on it is kept.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from softwood import Gradient, SoftTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> method = Gradient(teacher=20, shape="normal")
+    >>> SoftTreeClassifier(method=method, random_state=0).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    name: ClassVar[str] = "gradient"
+    takes_numbers: ClassVar[bool] = True
+    grows_large: ClassVar[bool] = True
+
+    teacher: Any = 50
+    shape: str = "logistic"
+    n_epochs: int | None = None
+    learning_rate: float = 0.03
+    width_penalty: float = 0.0
+    test_price: float = 0.0
+    term_price: float = 1e-4
+    early_stopping: float | None = None
+
+    @property
+    def shared_flow(self) -> Flow:
+        """How rows flow through trees of an ensemble that were all trained so."""
+        return Ramp(shape=self.shape)
+
+    def can_soften(self, tree: Tree) -> bool:
+        """Whether there are cuts to train."""
+        return bool(np.any((tree.kind == NUMERIC) | (tree.kind == OBLIQUE)))
+
+    def learn(self, data: TrainingSet, grow: Grow, setting: Setting) -> Soft:
+        """Grow a tree on the teacher's verdicts and train it."""
+        return Soft(self._trained(data, grow, setting), self.shared_flow)
+
+    def _softened(self, tree: Tree, data: TrainingSet, grow: Grow, setting: Setting) -> Soft:
+        # The tests of a tree that is there already all stay.
+        keeping = replace(self, test_price=0.0)
+        return Soft(keeping._trained(data, lambda _: tree, setting), self.shared_flow)
+
+    def _trained(self, data: TrainingSet, grow: Grow, setting: Setting) -> Tree:
+        from softwood.refine.idle_tests import without_idle_tests
+
+        descent, report = self._descent(setting), _report(setting)
+        if self.teacher == 0:
+            learnt, held_out = self._held_out(data, setting.seed)
+            tree = descent.refine(grow(data), learnt, validation=held_out, report=report)
+        else:
+            tree = self._taught(data, grow, setting, descent, report)
+        return with_flow_weights(
+            without_idle_tests(tree, self.shared_flow, data), self.shared_flow, data
+        )
+
+    def _taught(
+        self,
+        data: TrainingSet,
+        grow: Grow,
+        setting: Setting,
+        descent: SoftenByGradient,
+        report: Report | None,
+    ) -> Tree:
+        from softwood.refine.simplify import DropIdleTests
+
+        n_copies = max(1, round(MIN_LEARNT / data.n_rows))
+        teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
+        targets = teacher.soft_targets(data, setting.seed, setting.jobs)
+        noise = teacher.noise(data, targets)
+        tree = DropIdleTests(self.test_price).refine(
+            grow(targets.as_training_set(data)), targets, data.n_rows, noise
+        )
+        soft = descent.refine(tree, data, targets, report=report)
+        n_epochs, rate = LAST_OF_OBLIQUE if descent.oblique else LAST
+        last = replace(
+            descent,
+            n_epochs=n_epochs,
+            learning_rate=rate * descent.learning_rate,
+            width=None,
+            oblique=False,  # the terms that were kept go on, others do not come back
+        )
+        own = (part[: data.n_rows] for part in (targets.X, targets.target, targets.weight))
+        return last.refine(soft, data, SoftTargets(*own))
+
+    def _descent(self, setting: Setting) -> SoftenByGradient:
+        return SoftenByGradient(
+            shape=self.shape,
+            n_epochs=self.n_epochs,
+            learning_rate=self.learning_rate,
+            width_penalty=self.width_penalty,
+            oblique=setting.oblique,
+            term_price=self.term_price,
+            seed=setting.seed,
+        )
+
+    def _held_out(self, data: TrainingSet, seed: int) -> tuple[TrainingSet, TrainingSet | None]:
+        """Return the rows to learn from, and those that say when to stop, if any."""
+        if self.early_stopping is None:
+            return data, None
+        n_parts = max(2, min(round(1 / self.early_stopping), data.n_rows))
+        learnt, held_out = deal_folds(data.label, n_parts, np.random.default_rng(seed))[0]
+        return data.take(learnt), data.take(held_out)
+
+
+def _report(setting: Setting) -> Report | None:
+    if not setting.verbose:
+        return None
+
+    def report(epoch: int, loss: float) -> None:
+        sys.stderr.write(f"softwood: epoch {epoch + 1}, loss {loss:.4f}\n")
+
+    return report
