@@ -8,7 +8,6 @@ import polars as pl
 import pytest
 from joblib import parallel_config
 from sklearn.base import clone
-from sklearn.callback import ProgressBar
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
@@ -424,36 +423,6 @@ def test_shap_values_add_up_to_the_prediction(cancer):
     found = shap_values(model, Xt[:3], X[:5])
     total = found.values.sum(axis=1) + found.base_values
     np.testing.assert_allclose(total, model.predict_proba(Xt[:3]), atol=1e-6)
-
-
-class Listener(ProgressBar):
-    """A progress bar that counts, and draws nothing."""
-
-    def setup(self, estimator, context):
-        self.heard, self.most = 0, context.max_subtasks
-
-    def on_fit_task_begin(self, estimator, context):
-        pass
-
-    def on_fit_task_end(self, estimator, context):
-        self.heard += context.parent is not None
-
-    def teardown(self, estimator, context):
-        self.is_over = True
-
-
-@pytest.mark.parametrize(
-    ("options", "n_trees"),
-    [({}, 4), ({"alpha": "search"}, 24), ({"smoothing": "holdout"}, 8), ({"n_jobs": 2}, 4)],
-)
-def test_callbacks_hear_of_every_tree(options, n_trees):
-    X, y = load_iris(return_X_y=True)
-    listener = Listener()
-    model = VRForestClassifier(4, random_state=0, **options).set_callbacks(listener).fit(X, y)
-    assert listener.heard == listener.most == n_trees
-    assert listener.is_over
-    quiet = VRForestClassifier(4, random_state=0, **options).fit(X, y)
-    assert quiet.forest_ == model.forest_
 
 
 def test_joblib_tells_how_far_it_is(capfd):

@@ -8,7 +8,6 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.callback import CallbackSupportMixin
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
@@ -31,6 +30,7 @@ from softwood.estimators._inputs import read_training_rows, tell_of_columns_left
 from softwood.estimators._limits import number_of, real_from
 from softwood.estimators._restored import check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
+    CallbackSupportMixin,
     ClassifierMixin,
     RegressorMixin,
     StrOptions,

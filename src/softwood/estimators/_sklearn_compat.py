@@ -1,11 +1,17 @@
-"""The only place that imports scikit-learn's private names."""
+"""The only place that imports scikit-learn's private names, or tells its versions apart.
+
+From 1.6 on. What a version lacks has a stand-in here, so that nobody else asks which one it is.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from softwood._lean import collection_paused
 
 with collection_paused():
-    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+    from sklearn.base import BaseEstimator as _BaseEstimator
+    from sklearn.base import ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
     from sklearn.utils import _safe_indexing as take_rows
     from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -20,8 +26,12 @@ with collection_paused():
         validate_data,
     )
 
+if TYPE_CHECKING:
+    from sklearn.callback import CallbackSupportMixin
+
 __all__ = [
     "BaseEstimator",
+    "CallbackSupportMixin",
     "ClassifierMixin",
     "HasMethods",
     "Interval",
@@ -38,3 +48,51 @@ __all__ = [
     "take_rows",
     "validate_data",
 ]
+
+DOCUMENTATION = "https://github.com/softwood-trees/softwood/blob/main/{path}"
+
+
+class BaseEstimator(_BaseEstimator):
+    """Base of all our estimators: in notebooks, their question mark leads to our pages.
+
+    The page of a class is its source, whose docstring says what every parameter does.
+    """
+
+    _doc_link_module = "softwood"
+    _doc_link_template = DOCUMENTATION
+
+    def _doc_link_url_param_generator(self) -> dict[str, str]:
+        return {"path": f"src/{type(self).__module__.replace('.', '/')}.py"}
+
+
+class NoCallbacks:
+    """The stand-in for scikit-learn's ``CallbackSupportMixin``.
+
+    It has no ``set_callbacks``: so no fit has anybody to tell.
+    """
+
+    def _init_callback_context(self, **_: Any) -> SilentContext:
+        return SilentContext()
+
+
+class SilentContext:
+    """The stand-in for scikit-learn's ``CallbackContext``."""
+
+    def call_on_fit_task_begin(self, **_: Any) -> None:
+        """Tell nobody that a fit begins."""
+
+    def call_on_fit_task_end(self, **_: Any) -> None:
+        """Tell nobody that it is done."""
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        # Importing callbacks takes a while, and single trees have none.
+        if name != "CallbackSupportMixin":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        try:
+            from sklearn.callback import CallbackSupportMixin
+        except ModuleNotFoundError:  # scikit-learn 1.8 and before
+            return NoCallbacks
+        return CallbackSupportMixin
