@@ -137,18 +137,24 @@ def test_no_parameter_may_be_larger_than_a_number(model):
             clone(model).set_params(**{name: 10**400}).fit(X, y)
 
 
-@pytest.mark.parametrize("model", CLASSIFIERS, ids=repr)
-def test_large_limits_are_none(model):
+LIMITED = [
+    (model, name)
+    for model in CLASSIFIERS
+    for name in ("max_depth", "max_leaf_nodes")
+    if name in model.get_params() and not isinstance(model, EvolvedTreeClassifier)
+]
+
+
+@pytest.mark.parametrize(("model", "name"), LIMITED, ids=repr)
+def test_large_limits_are_none(model, name):
     X, y = made(30)
     y = (y > 0).astype(int)
     plain = clone(model).fit(X, y)
-    for name in ("max_depth", "max_leaf_nodes"):
-        if name in model.get_params() and not isinstance(model, EvolvedTreeClassifier):
-            for large in (2**31, sys.maxsize):
-                limited = clone(model).set_params(**{name: large}).fit(X, y)
-                assert (limited.predict_proba(X) == plain.predict_proba(X)).all()
-            with pytest.raises(ValueError, match=f"'{name}' parameter"):
-                clone(model).set_params(**{name: 2**63}).fit(X, y)
+    for large in (2**31, sys.maxsize):
+        limited = clone(model).set_params(**{name: large}).fit(X, y)
+        assert (limited.predict_proba(X) == plain.predict_proba(X)).all()
+    with pytest.raises(ValueError, match=f"'{name}' parameter"):
+        clone(model).set_params(**{name: 2**63}).fit(X, y)
 
 
 @pytest.mark.skipif(WITHOUT_JIT, reason="evolution in plain Python takes minutes")
