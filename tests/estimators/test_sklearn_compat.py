@@ -6,12 +6,22 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 import softwood
-from softwood import CoalescenceClassifier, EvolvedTreeClassifier, VRForestClassifier, dask
+from softwood import (
+    CARTClassifier,
+    CoalescenceClassifier,
+    EvolvedTreeClassifier,
+    SoftenedClassifier,
+    VRForestClassifier,
+    dask,
+)
 from softwood.estimators._sklearn_compat import BaseEstimator
 
 ROOT = Path(__file__).parent.parent.parent
@@ -90,6 +100,22 @@ def test_single_trees_do_not_wait_for_the_import_of_callbacks():
     code = "import sys, softwood; softwood.C45Classifier; print('sklearn.callback' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE)
     assert run.stdout.strip() == b"False"
+
+
+# -- frames ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "Arrow"]
+)
+def test_every_frame_has_names_that_must_come_again(make):
+    rows = {"size": [1.0, 2.0, 3.0, 4.0], "age": [0.0, 0.0, 1.0, 1.0]}
+    for model in (CARTClassifier(), SoftenedClassifier(CARTClassifier())):
+        model.fit(make(rows), [0, 0, 1, 1])
+        assert model.feature_names_in_.tolist() == ["size", "age"]
+        assert model.predict(make(rows)).tolist() == [0, 0, 1, 1]
+        with pytest.raises(ValueError, match="same order"):
+            model.predict(make({"age": rows["age"], "size": rows["size"]}))
 
 
 # -- links -----------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from softwood import (
     C45Classifier,
@@ -26,22 +25,6 @@ from softwood.data.folds import deal_folds
 from softwood.datasets import make_friedman1
 from softwood.ensemble.alphas import GRID, progressive_loss
 from softwood.flow import Gaussian, Hard
-
-DRAWS_ROWS = {
-    "check_sample_weight_equivalence_on_dense_data": "random cuts and bootstrap samples draw "
-    "rows, whatever these weigh"
-}
-
-
-@parametrize_with_checks(
-    [
-        VRForestClassifier(2, sampling="bootstrap", oob_score=True, random_state=0),
-        VRForestRegressor(2, random_state=0),
-    ],
-    expected_failed_checks=lambda _: DRAWS_ROWS,
-)
-def test_scikit_learn_check(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from softwood._lean import collection_paused
 
 with collection_paused():
+    from sklearn import __version__
     from sklearn.base import BaseEstimator as _BaseEstimator
     from sklearn.base import ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
@@ -23,8 +24,8 @@ with collection_paused():
         check_is_fitted,
         check_random_state,
         column_or_1d,
-        validate_data,
     )
+    from sklearn.utils.validation import validate_data as _validate_data
 
 if TYPE_CHECKING:
     from sklearn.callback import CallbackSupportMixin
@@ -63,6 +64,37 @@ class BaseEstimator(_BaseEstimator):
 
     def _doc_link_url_param_generator(self) -> dict[str, str]:
         return {"path": f"src/{type(self).__module__.replace('.', '/')}.py"}
+
+
+_READS_EVERY_FRAME = tuple(map(int, __version__.split(".")[:2])) >= (1, 9)
+
+
+def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
+    """Check X as scikit-learn does; names and number of the columns of any frame too."""
+    if options.get("skip_check_array") and not (_READS_EVERY_FRAME or hasattr(X, "__dataframe__")):
+        _validate_data(estimator, ColumnNames(X), **options)
+        return X
+    return _validate_data(estimator, X, **options)
+
+
+class ColumnNames:
+    """The columns of a frame as scikit-learn before 1.9 asks for them; polars 2 has no such door.
+
+    Without it no model would know the names of its columns, nor see that their order has changed.
+    """
+
+    def __init__(self, frame: Any) -> None:
+        import narwhals.stable.v2 as nw
+
+        read = nw.from_native(frame, eager_only=True)
+        self.shape, self._names = read.shape, read.columns
+
+    def __dataframe__(self) -> ColumnNames:
+        return self
+
+    def column_names(self) -> list[str]:
+        """Return the names."""
+        return list(self._names)
 
 
 class NoCallbacks:
