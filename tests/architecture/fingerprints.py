@@ -12,85 +12,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from softwood import (
-    BaggedTreesClassifier,
-    BaggedTreesRegressor,
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    CoalescenceClassifier,
-    CoalescenceRegressor,
-    EvolvedTreeClassifier,
-    Gradient,
-    ObliqueTreeClassifier,
-    SoftenedClassifier,
-    SoftenedRegressor,
-    SoftTreeClassifier,
-    SoftTreeRegressor,
-    VRForestClassifier,
-    VRForestRegressor,
-    VRTreeClassifier,
-    VRTreeRegressor,
-)
+from tests.every_estimator import CLASSIFIERS, REGRESSORS
 
 KEPT = Path(__file__).with_name("fingerprints.json")
-SEED = {"random_state": 0}
-TAUGHT = Gradient(teacher=5, n_epochs=4)
-QUICK = {"method": TAUGHT, "max_leaf_nodes": 8, **SEED}
-BRIEF = {"n_iter": 400, "population_size": 20, **SEED}
-
-CLASSIFIERS = {
-    "cart": CARTClassifier(),
-    "cart entropy": CARTClassifier("entropy", min_samples_leaf=4, max_depth=4),
-    "cart twoing": CARTClassifier("twoing", max_leaf_nodes=6),
-    "cart vicinal": CARTClassifier("vicinal", min_samples_leaf=3),
-    "cart cv": CARTClassifier(pruning="cv", **SEED),
-    "cart holdout": CARTClassifier(pruning="holdout", n_standard_errors=1, **SEED),
-    "c4.5": C45Classifier(),
-    "c4.5 soft": C45Classifier(laplace=True, soft_thresholds=True),
-    "c4.5 unpruned": C45Classifier(pruning=None),
-    "oc1": ObliqueTreeClassifier(n_restarts=2, **SEED),
-    "moc1 unpruned": ObliqueTreeClassifier("moc1", n_restarts=2, pruning=None, **SEED),
-    "moc2 widened": ObliqueTreeClassifier("moc2", n_restarts=2, widen=True, **SEED),
-    "evolved": EvolvedTreeClassifier(**BRIEF),
-    "evolved single": EvolvedTreeClassifier(objectives="single", n_runs=2, **BRIEF),
-    "evolved empirical": EvolvedTreeClassifier(risk="empirical", **BRIEF),
-    "soft": SoftTreeClassifier(**QUICK),
-    "soft oblique": SoftTreeClassifier(oblique=True, **QUICK),
-    "soft without teacher": SoftTreeClassifier(
-        method=Gradient(teacher=0, n_epochs=4, early_stopping=0.2), max_leaf_nodes=8, **SEED
-    ),
-    "soft of c4.5": SoftTreeClassifier(C45Classifier(), method=TAUGHT, **SEED),
-    "soft anneal": SoftTreeClassifier(method="anneal", **SEED),
-    "soft perturb": SoftTreeClassifier(method="perturb", **SEED),
-    "soft perturb holdout": SoftTreeClassifier(method="perturb", smoothing="holdout", **SEED),
-    "soft confidence": SoftTreeClassifier(method="confidence", **SEED),
-    "softened cart": SoftenedClassifier(CARTClassifier(max_depth=4), **SEED),
-    "softened bagged": SoftenedClassifier(BaggedTreesClassifier(4, **SEED), **SEED),
-    "vr tree": VRTreeClassifier(**SEED),
-    "vr tree one against rest": VRTreeClassifier(nominal_split="one_vs_rest", **SEED),
-    "vr forest": VRForestClassifier(4, **SEED),
-    "vr forest search": VRForestClassifier(4, alpha="search", **SEED),
-    "vr forest subspace": VRForestClassifier(4, sampling="subspace", smoothing="holdout", **SEED),
-    "coalescence": CoalescenceClassifier(5, **SEED),
-    "coalescence oob": CoalescenceClassifier(
-        5, sampling="bootstrap", smoothing="oob", oob_score=True, **SEED
-    ),
-    "bagged": BaggedTreesClassifier(4, smoothing="oob", oob_score=True, **SEED),
-    "bagged c4.5": BaggedTreesClassifier(4, criterion="gain_ratio", **SEED),
-}
-REGRESSORS = {
-    "cart": CARTRegressor(min_samples_leaf=4),
-    "cart cv": CARTRegressor(pruning="cv", **SEED),
-    "soft": SoftTreeRegressor(**QUICK),
-    "soft oblique": SoftTreeRegressor(oblique=True, **QUICK),
-    "soft perturb": SoftTreeRegressor(method="perturb", **SEED),
-    "softened cart": SoftenedRegressor(CARTRegressor(max_depth=4), **SEED),
-    "vr tree": VRTreeRegressor(**SEED),
-    "vr forest": VRForestRegressor(4, **SEED),
-    "coalescence": CoalescenceRegressor(4, sampling="bootstrap", oob_score=True, **SEED),
-    "bagged": BaggedTreesRegressor(4, smoothing="oob", oob_score=True, **SEED),
-}
 
 
 def numbers(n_rows=200):

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import BaggingClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from softwood import (
     BaggedTreesClassifier,
@@ -16,19 +15,6 @@ from softwood import (
 )
 from softwood.datasets import make_friedman1
 from tests.strategies import WITHOUT_JIT
-
-DRAWS_ROWS = {
-    "check_sample_weight_equivalence_on_dense_data": "bootstrap samples draw rows, in chances "
-    "that depend on weights but in numbers that do not"
-}
-
-
-@parametrize_with_checks(
-    [BaggedTreesClassifier(2, random_state=0), BaggedTreesRegressor(2, random_state=0)],
-    expected_failed_checks=lambda _: DRAWS_ROWS,
-)
-def test_scikit_learn_check(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "twoing"])

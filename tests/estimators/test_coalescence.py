@@ -6,7 +6,6 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.model_selection import cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from softwood import (
     CoalescenceClassifier,
@@ -20,19 +19,6 @@ from softwood.datasets import load_dataset, make_friedman1
 from softwood.flow import Hard
 from softwood.tree import NOMINAL
 from tests.strategies import WITHOUT_JIT
-
-DRAWS_ROWS = {
-    "check_sample_weight_equivalence_on_dense_data": "random cuts lie between random rows, "
-    "whatever these weigh"
-}
-
-
-@parametrize_with_checks(
-    [CoalescenceClassifier(2, random_state=0), CoalescenceRegressor(2, random_state=0)],
-    expected_failed_checks=lambda _: DRAWS_ROWS,
-)
-def test_scikit_learn_check(estimator, check):
-    check(estimator)
 
 
 def test_the_alphas_of_the_paper():

@@ -207,15 +207,6 @@ def test_progress_is_told(rows, capsys):
     assert "400 of 400 iterations, least risk 0." in capsys.readouterr().err
 
 
-def test_scikit_learns_callbacks_are_told_of_each_part(rows):
-    from sklearn.callback import ProgressBar
-
-    model = quick(n_iter=2000)
-    assert hasattr(model, "set_callbacks")
-    model.set_callbacks(ProgressBar(max_propagation_depth=0))
-    assert model.fit(*rows).score(*rows) > 0.6
-
-
 @pytest.mark.parametrize("n_runs", [1, 2])
 def test_an_interruption_keeps_the_best_so_far(rows, n_runs):
     def interrupt(progress):

@@ -11,51 +11,26 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from softwood import (
-    BaggedTreesClassifier,
-    BaggedTreesRegressor,
-    C45Classifier,
     CARTClassifier,
     CARTRegressor,
-    CoalescenceClassifier,
-    CoalescenceRegressor,
     EvolvedTreeClassifier,
-    Gradient,
-    ObliqueTreeClassifier,
-    SoftenedClassifier,
-    SoftTreeClassifier,
-    SoftTreeRegressor,
     VRForestClassifier,
-    VRForestRegressor,
     VRTreeClassifier,
-    VRTreeRegressor,
 )
 from softwood.estimators._sklearn_compat import Interval
+from tests import every_estimator
+from tests.every_estimator import every_model, one_of_each
 from tests.strategies import WITHOUT_JIT
 
 SEED = {"random_state": 0}
-REGRESSORS = [
-    CARTRegressor(),
-    CARTRegressor(pruning="cv", n_standard_errors=1, n_folds=3, **SEED),
-    CARTRegressor(pruning="holdout", n_standard_errors=1, **SEED),
-    SoftTreeRegressor(method=Gradient(teacher=3, n_epochs=3), max_leaf_nodes=6, **SEED),
-    SoftTreeRegressor(method="perturb", **SEED),
-    VRTreeRegressor(**SEED),
-    VRForestRegressor(3, n_random_tests=2, **SEED),
-    CoalescenceRegressor(3, **SEED),
-    BaggedTreesRegressor(3, smoothing="oob", oob_score=True, **SEED),
-]
-CLASSIFIERS = [
-    CARTClassifier(sigma2=0.1),
-    C45Classifier(),
-    VRTreeClassifier(**SEED),
-    VRForestClassifier(2, **SEED),
-    CoalescenceClassifier(2, **SEED),
-    BaggedTreesClassifier(2, **SEED),
-    ObliqueTreeClassifier(n_restarts=1, n_jumps=1, **SEED),
-    EvolvedTreeClassifier(n_iter=1, population_size=2, **SEED),
-    SoftTreeClassifier(method=Gradient(teacher=2, n_epochs=1), **SEED),
-    SoftenedClassifier(**SEED),
-]
+FOLDS = {
+    "cart cv, a standard error": CARTRegressor(
+        pruning="cv", n_standard_errors=1, n_folds=3, **SEED
+    ),
+    "cart holdout": CARTRegressor(pruning="holdout", n_standard_errors=1, **SEED),
+}
+REGRESSORS = every_model(every_estimator.REGRESSORS | FOLDS)
+KINDS = one_of_each(every_estimator.CLASSIFIERS) + one_of_each(every_estimator.REGRESSORS)
 
 
 # -- pruning by folds ------------------------------------------------------------------
@@ -98,7 +73,7 @@ def made(n_rows=60):
 
 
 @pytest.mark.parametrize("power", [-300, -40, 40, 300])
-@pytest.mark.parametrize("model", REGRESSORS, ids=repr)
+@pytest.mark.parametrize("model", REGRESSORS)
 def test_the_unit_of_a_target_says_nothing(model, power):
     X, y = made()
     unit = 2.0**power  # which changes no digit
@@ -107,7 +82,7 @@ def test_the_unit_of_a_target_says_nothing(model, power):
 
 
 @pytest.mark.parametrize("unit", [1e-310, 1e-160, 1e150, 1e154, 1e300, 1.7e308])
-@pytest.mark.parametrize("model", REGRESSORS, ids=repr)
+@pytest.mark.parametrize("model", REGRESSORS)
 def test_targets_whose_squares_are_no_numbers_are_refused(model, unit):
     X, y = made()
     with pytest.raises(ValueError, match=r"y is too (large|small) for squares"):
@@ -129,7 +104,7 @@ def ranges(model):
                 yield name
 
 
-@pytest.mark.parametrize("model", CLASSIFIERS + REGRESSORS[:1] + REGRESSORS[3:], ids=repr)
+@pytest.mark.parametrize("model", KINDS)
 def test_no_parameter_may_be_larger_than_a_number(model):
     X, y = made(12)
     y = (y > 0).astype(int)
@@ -138,18 +113,25 @@ def test_no_parameter_may_be_larger_than_a_number(model):
             clone(model).set_params(**{name: 10**400}).fit(X, y)
 
 
-@pytest.mark.parametrize("model", CLASSIFIERS, ids=repr)
-def test_large_limits_are_none(model):
+LIMITED = {
+    f"{name}, {limit}": (model, limit)
+    for name, model in every_estimator.CLASSIFIERS.items()
+    for limit in ("max_depth", "max_leaf_nodes")
+    if limit in model.get_params() and not isinstance(model, EvolvedTreeClassifier)
+}
+
+
+@pytest.mark.parametrize("case", LIMITED)
+def test_large_limits_are_none(case):
+    model, name = LIMITED[case]
     X, y = made(30)
     y = (y > 0).astype(int)
-    plain = clone(model).fit(X, y)
-    for name in ("max_depth", "max_leaf_nodes"):
-        if name in model.get_params() and not isinstance(model, EvolvedTreeClassifier):
-            for large in (2**31, sys.maxsize):
-                limited = clone(model).set_params(**{name: large}).fit(X, y)
-                assert (limited.predict_proba(X) == plain.predict_proba(X)).all()
-            with pytest.raises(ValueError, match=f"'{name}' parameter"):
-                clone(model).set_params(**{name: 2**63}).fit(X, y)
+    plain = clone(model).set_params(**{name: None}).fit(X, y)
+    for large in (2**31, sys.maxsize):
+        limited = clone(model).set_params(**{name: large}).fit(X, y)
+        assert (limited.predict_proba(X) == plain.predict_proba(X)).all()
+    with pytest.raises(ValueError, match=f"'{name}' parameter"):
+        clone(model).set_params(**{name: 2**63}).fit(X, y)
 
 
 @pytest.mark.skipif(WITHOUT_JIT, reason="evolution in plain Python takes minutes")

@@ -8,11 +8,9 @@ import polars as pl
 import pytest
 from joblib import parallel_config
 from sklearn.base import clone
-from sklearn.callback import ProgressBar
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from softwood import (
     C45Classifier,
@@ -27,22 +25,6 @@ from softwood.data.folds import deal_folds
 from softwood.datasets import make_friedman1
 from softwood.ensemble.alphas import GRID, progressive_loss
 from softwood.flow import Gaussian, Hard
-
-DRAWS_ROWS = {
-    "check_sample_weight_equivalence_on_dense_data": "random cuts and bootstrap samples draw "
-    "rows, whatever these weigh"
-}
-
-
-@parametrize_with_checks(
-    [
-        VRForestClassifier(2, sampling="bootstrap", oob_score=True, random_state=0),
-        VRForestRegressor(2, random_state=0),
-    ],
-    expected_failed_checks=lambda _: DRAWS_ROWS,
-)
-def test_scikit_learn_check(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
@@ -424,36 +406,6 @@ def test_shap_values_add_up_to_the_prediction(cancer):
     found = shap_values(model, Xt[:3], X[:5])
     total = found.values.sum(axis=1) + found.base_values
     np.testing.assert_allclose(total, model.predict_proba(Xt[:3]), atol=1e-6)
-
-
-class Listener(ProgressBar):
-    """A progress bar that counts, and draws nothing."""
-
-    def setup(self, estimator, context):
-        self.heard, self.most = 0, context.max_subtasks
-
-    def on_fit_task_begin(self, estimator, context):
-        pass
-
-    def on_fit_task_end(self, estimator, context):
-        self.heard += context.parent is not None
-
-    def teardown(self, estimator, context):
-        self.is_over = True
-
-
-@pytest.mark.parametrize(
-    ("options", "n_trees"),
-    [({}, 4), ({"alpha": "search"}, 24), ({"smoothing": "holdout"}, 8), ({"n_jobs": 2}, 4)],
-)
-def test_callbacks_hear_of_every_tree(options, n_trees):
-    X, y = load_iris(return_X_y=True)
-    listener = Listener()
-    model = VRForestClassifier(4, random_state=0, **options).set_callbacks(listener).fit(X, y)
-    assert listener.heard == listener.most == n_trees
-    assert listener.is_over
-    quiet = VRForestClassifier(4, random_state=0, **options).fit(X, y)
-    assert quiet.forest_ == model.forest_
 
 
 def test_joblib_tells_how_far_it_is(capfd):

@@ -6,26 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.datasets import load_iris
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from softwood import C45Classifier, VRTreeClassifier, VRTreeRegressor
 from softwood.data.training import TrainingSet
 from softwood.datasets import load_dataset, make_friedman1
 from softwood.grow.random import RandomGrower, VariableRandom
 from softwood.tree import NOMINAL
-
-DRAWS_ROWS = {
-    "check_sample_weight_equivalence_on_dense_data": "random cuts lie between random rows, "
-    "whatever these weigh"
-}
-
-
-@parametrize_with_checks(
-    [VRTreeClassifier(random_state=0), VRTreeRegressor(random_state=0)],
-    expected_failed_checks=lambda _: DRAWS_ROWS,
-)
-def test_scikit_learn_check(estimator, check):
-    check(estimator)
 
 
 def numeric_table():

@@ -4,87 +4,67 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor
 from sklearn.model_selection import cross_val_score
 
 from softwood import (
     Anneal,
-    BaggedTreesClassifier,
-    BaggedTreesRegressor,
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
     CoalescenceClassifier,
-    CoalescenceRegressor,
     EvolvedTreeClassifier,
     Gradient,
-    ObliqueTreeClassifier,
     SoftenedClassifier,
     SoftTreeClassifier,
-    SoftTreeRegressor,
     VRForestClassifier,
-    VRForestRegressor,
     VRTreeClassifier,
     VRTreeRegressor,
 )
+from tests import every_estimator
+from tests.every_estimator import every_model
 from tests.strategies import WITHOUT_JIT
 
 SEED = {"random_state": 0}
-QUICK = {"method": Gradient(teacher=3, n_epochs=3), "max_leaf_nodes": 8, **SEED}
-EVOLVED = [EvolvedTreeClassifier(n_iter=300, population_size=20, **SEED)]
-COMPILED = [  # in plain Python these would take minutes
-    *EVOLVED,
-    SoftTreeClassifier(**QUICK),
-    SoftTreeClassifier(method="anneal", **SEED),
-    SoftTreeClassifier(method=Anneal(schedule="sann", n_candidates=2), **SEED),
-]
-COMPILED_REGRESSORS = [
-    SoftTreeRegressor(**QUICK),
-    CARTRegressor(pruning="cv", n_standard_errors=1, **SEED),
-]
+QUICK = {"method": Gradient(teacher=0, n_epochs=3), "max_leaf_nodes": 8, **SEED}
+EVOLVED = EvolvedTreeClassifier(n_iter=300, population_size=20, **SEED)
+SANN = Anneal("sann", n_candidates=2)
+MORE = {
+    "cart, fractions": CARTClassifier("entropy", min_weight_fraction_leaf=0.05),
+    "cart cv, a standard error": CARTClassifier(pruning="cv", n_standard_errors=1, **SEED),
+    "cart holdout, a price": CARTClassifier(pruning="holdout", ccp_alpha=0.01, **SEED),
+    "softened confidence": SoftenedClassifier(CARTClassifier(max_depth=3), "confidence", **SEED),
+    "vr forest oob": VRForestClassifier(
+        3, sampling="bootstrap", smoothing="oob", oob_score=True, **SEED
+    ),
+    **({} if WITHOUT_JIT else {"sann": SoftTreeClassifier(method=SANN, **SEED)}),
+}
+MORE_REGRESSORS = {
+    "cart cv, a standard error": CARTRegressor(pruning="cv", n_standard_errors=1, **SEED)
+}
+
+
+def has_cases(model):
+    """Whether a row of weight 3 is three cases to a model."""
+    return getattr(model, "_counts_weights", False)
+
+
+def has_none(model):
+    return not has_cases(model)
+
+
+CLASSIFIERS = every_model(every_estimator.CLASSIFIERS | MORE)
+REGRESSORS = every_model(every_estimator.REGRESSORS | MORE_REGRESSORS)
 WITHOUT_SCALE = [  # whatever the weights are multiplied by
-    CARTClassifier(),
-    CARTClassifier("entropy", min_samples_leaf=4, min_weight_fraction_leaf=0.05),
-    CARTClassifier("twoing", max_leaf_nodes=4),
-    CARTClassifier("vicinal", min_samples_leaf=3),
-    CARTClassifier(pruning="cv", n_standard_errors=1, **SEED),
-    CARTClassifier(pruning="holdout", ccp_alpha=0.01, **SEED),
-    ObliqueTreeClassifier(n_restarts=2, **SEED),
-    ObliqueTreeClassifier("moc1", n_restarts=2, pruning=None, widen=True, **SEED),
-    *([] if WITHOUT_JIT else COMPILED),
-    SoftTreeClassifier(method="perturb", **SEED),
-    SoftTreeClassifier(method="confidence", **SEED),
-    SoftenedClassifier(CARTClassifier(max_depth=3), "confidence", **SEED),
-    BaggedTreesClassifier(3, smoothing="oob", oob_score=True, **SEED),
+    *every_model(every_estimator.CLASSIFIERS | MORE, has_none),
+    *every_model(every_estimator.REGRESSORS | MORE_REGRESSORS, has_none),
 ]
-WITH_CASES = [  # to which a row of weight 3 is three cases
-    C45Classifier(),
-    C45Classifier(laplace=True, soft_thresholds=True),
-    VRTreeClassifier(**SEED),
-    VRForestClassifier(3, smoothing="holdout", **SEED),
-    VRForestClassifier(3, sampling="bootstrap", smoothing="oob", oob_score=True, **SEED),
-    CoalescenceClassifier(3, n_random_tests=3, **SEED),
-    BaggedTreesClassifier(3, criterion="gain_ratio", **SEED),
-]
-CART_REGRESSORS = [
-    CARTRegressor(min_samples_leaf=4),
-    *([] if WITHOUT_JIT else COMPILED_REGRESSORS),
-    SoftTreeRegressor(method="perturb", **SEED),
-    BaggedTreesRegressor(3, oob_score=True, **SEED),
-]
-REGRESSORS = [
-    *CART_REGRESSORS,
-    VRTreeRegressor(**SEED),
-    VRForestRegressor(3, **SEED),
-    CoalescenceRegressor(3, **SEED),
-]
-ALL = WITHOUT_SCALE + WITH_CASES + REGRESSORS
 
 
 def table_of(model):
-    if model in REGRESSORS:
+    if is_regressor(model):
         X, y = load_diabetes(return_X_y=True)
         return X[:150].copy(), y[:150]
     X, y = load_iris(return_X_y=True)
@@ -96,7 +76,7 @@ def answers(model, X):
 
 
 @pytest.mark.parametrize("missing", [False, True])
-@pytest.mark.parametrize("model", ALL, ids=repr)
+@pytest.mark.parametrize("model", CLASSIFIERS + REGRESSORS)
 def test_weights_that_are_all_the_same_are_none(model, missing):
     X, y = table_of(model)
     if missing:
@@ -112,7 +92,7 @@ def test_weights_that_are_all_the_same_are_none(model, missing):
 
 
 @pytest.mark.parametrize("factor", [1e-300, 3.7, 1e300], ids=str)
-@pytest.mark.parametrize("model", ALL, ids=repr)
+@pytest.mark.parametrize("model", CLASSIFIERS + REGRESSORS)
 def test_the_scale_of_weights_says_nothing(model, factor):
     X, y = table_of(model)
     weight = np.random.default_rng(0).choice([0.25, 0.5, 1.0, 1.75], len(y))
@@ -121,7 +101,7 @@ def test_the_scale_of_weights_says_nothing(model, factor):
     np.testing.assert_allclose(answers(other, X), answers(one, X), rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.parametrize("model", WITHOUT_SCALE + CART_REGRESSORS, ids=repr)
+@pytest.mark.parametrize("model", WITHOUT_SCALE)
 def test_nor_does_it_if_weights_are_whole(model):
     X, y = table_of(model)
     weight = np.random.default_rng(0).integers(1, 4, len(y))
@@ -133,8 +113,7 @@ def test_nor_does_it_if_weights_are_whole(model):
 def test_trees_have_the_weights_of_the_user():
     X, y = load_iris(return_X_y=True)
     for weight in (np.arange(150) % 4, np.linspace(0.1, 0.7, 150)):
-        soft = SoftTreeClassifier(**{**QUICK, "method": Gradient(teacher=0, n_epochs=3)})
-        compiled = [] if WITHOUT_JIT else [soft, *EVOLVED]
+        compiled = [] if WITHOUT_JIT else [SoftTreeClassifier(**QUICK), EVOLVED]
         for model in (CARTClassifier(), SoftTreeClassifier(method="perturb"), *compiled):
             tree = clone(model).fit(X, y, sample_weight=weight).tree_
             assert tree.weight[0] == pytest.approx(weight.sum(), rel=1e-4)
@@ -162,14 +141,14 @@ def test_boosted_stumps_of_c45_are_as_good_as_those_of_cart():
     assert abs(scores[0] - scores[1]) < 0.02
 
 
-@pytest.mark.parametrize("model", WITHOUT_SCALE + WITH_CASES, ids=repr)
+@pytest.mark.parametrize("model", CLASSIFIERS)
 def test_every_classifier_can_be_boosted(model):
     X, y = load_iris(return_X_y=True)
     boosted = AdaBoostClassifier(clone(model), n_estimators=3, random_state=0).fit(X, y)
     assert boosted.score(X, y) > 0.9
 
 
-@pytest.mark.parametrize("model", REGRESSORS, ids=repr)
+@pytest.mark.parametrize("model", REGRESSORS)
 def test_every_regressor_can_be_boosted(model):
     X, y = table_of(model)
     boosted = AdaBoostRegressor(clone(model), n_estimators=3, random_state=0).fit(X, y)

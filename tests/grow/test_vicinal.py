@@ -220,20 +220,40 @@ def test_limits_are_kept():
     assert VicinalGrower(flow, least_gain=60.0).grow(data).n_nodes == 1
 
 
-@given(data=training_sets(), flow=flows())
-def test_categories_that_were_drawn_apart_stay_apart(data, flow):
-    """Below a test of categories, only those of the branch are told apart again."""
-    tree = VicinalGrower(flow, least_gain=0.0).grow(data)
-    parent = tree.parent
+def repeated_tests(tree):
+    """Yield each test of categories below one of the same column, that one, and the branch."""
     for node in np.flatnonzero(tree.kind == NOMINAL):
-        listed = np.flatnonzero(tree.branch_of_category(node) >= 0)
         below = int(node)
         while below:
-            above = int(parent[below])
+            above = int(tree.parent[below])
             if tree.kind[above] == NOMINAL and tree.feature[above] == tree.feature[node]:
-                branch = below - tree.first_child[above]
-                assert (tree.branch_of_category(above)[listed] == branch).all()
+                yield int(node), above, below - tree.first_child[above]
             below = above
+
+
+@given(seed=st.integers(0, 2**32 - 1), redraw=st.sampled_from([0.0, 0.05, 0.2]))
+def test_categories_that_were_drawn_apart_stay_apart(seed, redraw):
+    """Below a test of categories, only those of the branch are told apart again."""
+    rng = np.random.default_rng(seed)
+    code = rng.permutation(np.repeat(np.arange(4), 10))
+    data = TrainingSet.of_classes(code[:, None].astype(float), code, n_categories=[4])
+    flow = Gaussian((0.0,), redraw=redraw, marginals=((0.25,) * 4,) if redraw else ())
+    tree = VicinalGrower(flow, least_gain=0.0).grow(data)
+    repeated = list(repeated_tests(tree))
+    assert len(repeated) >= 2  # a class for each category: one test cannot do
+    for node, above, branch in repeated:
+        listed = np.flatnonzero(tree.branch_of_category(node) >= 0)
+        assert (tree.branch_of_category(above)[listed] == branch).all()
+
+
+@given(data=training_sets(), flow=flows())
+def test_nor_do_they_meet_again_in_any_table(data, flow):
+    tree = VicinalGrower(flow, least_gain=0.0).grow(data)
+    met = [
+        (tree.branch_of_category(above)[tree.branch_of_category(node) >= 0] != branch).any()
+        for node, above, branch in repeated_tests(tree)
+    ]
+    assert not any(met)
 
 
 def test_nothing_to_learn_is_a_leaf():

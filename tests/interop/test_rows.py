@@ -1,12 +1,17 @@
 """How imported models read rows."""
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
+from sklearn.tree import DecisionTreeClassifier
 
 from softwood.data.schema import Feature, Schema
 from softwood.errors import UnknownCategoryWarning
+from softwood.interop import import_model
 from softwood.interop._rows import RowReader, numeric_schema, with_other
 
 NAN = np.nan
@@ -113,3 +118,14 @@ def test_unknown_categories_are_told_once_for_all_columns():
     assert "column 'colour' in 3 rows ('green', 'mauve')" in message
     assert "column 'shape' in 1 row ('long')" in message
     assert "taken as missing" in message
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_frames_have_the_names_that_they_show(make):
+    """Columns of pandas are attributes, and those of Arrow are not named by ``columns``."""
+    rows = {"names": [1.0, 2.0, 3.0, 4.0], "column_names": [0.0, 0.0, 1.0, 1.0]}
+    theirs = DecisionTreeClassifier().fit(pd.DataFrame(rows), [0, 0, 1, 1])
+    ours = import_model(theirs)
+    assert ours.predict(make(rows)).tolist() == [0, 0, 1, 1]
+    with pytest.raises(ValueError, match=r"those of training, \['names', 'column_names'\]; got"):
+        ours.predict(make({"names": rows["names"], "other": rows["column_names"]}))

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.metrics import roc_auc_score, roc_curve
@@ -58,8 +58,7 @@ def test_one_model_has_the_name_of_its_class():
 @settings(max_examples=25)
 def test_the_area_is_the_share_of_pairs_in_order(rows):
     truth, score = np.array(rows).T
-    if len(set(truth)) < 2:
-        return
+    assume(len(set(truth)) == 2)
     ax = plot_roc({"scores": (truth, score)})
     gaps = np.subtract.outer(score[truth == 1], score[truth == 0])
     # Pairs of equal scores count one half.

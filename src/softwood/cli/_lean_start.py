@@ -12,6 +12,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -29,7 +31,9 @@ def import_scikit_learn() -> None:
 @contextmanager
 def _deferred(names: tuple[str, ...]) -> Iterator[None]:
     """Let ``import name`` succeed without importing; what was not used is as before."""
-    stand_ins = {name: _stand_in(name) for name in names if name not in sys.modules}
+    # What is not installed must fail to import: scikit-learn asks whether there is a pandas.
+    there = [name for name in names if name not in sys.modules and find_spec(name) is not None]
+    stand_ins = {name: _stand_in(name) for name in there}
     sys.modules.update(stand_ins)
     try:
         yield
@@ -44,6 +48,8 @@ def _stand_in(name: str) -> ModuleType:
     module = ModuleType(name)
 
     def fetch(attribute: str) -> Any:
+        if attribute == "__version__":  # scikit-learn 1.6 asks for that of pandas
+            return version(name)
         if attribute.startswith("__"):
             raise AttributeError(attribute)
         if sys.modules.get(name) is module:

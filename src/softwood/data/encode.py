@@ -31,6 +31,21 @@ def is_frame(X: Any) -> bool:
     return isinstance(X, Table) or (hasattr(X, "columns") and hasattr(X, "__getitem__"))
 
 
+def names_of(X: Any) -> list[str]:
+    """Return the names of the columns of a frame; those of Arrow are not in ``columns``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from softwood.data.encode import names_of
+    >>> names_of(pd.DataFrame({"size": [1.0], "names": ["a"]}))
+    ['size', 'names']
+    """
+    # Asked of the type: a frame of pandas has its columns as attributes.
+    ways = [way for way in ("names", "column_names") if hasattr(type(X), way)]
+    return [str(name) for name in getattr(X, ways[0] if ways else "columns")]
+
+
 def table_of(X: Any) -> Table:
     """Return ``X`` as a table; columns of text, categories and booleans are nominal.
 

@@ -6,7 +6,6 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.callback import CallbackSupportMixin
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
@@ -27,6 +26,7 @@ from softwood.estimators._learners import seed_of
 from softwood.estimators._limits import number_of, real_from
 from softwood.estimators._restored import check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
+    CallbackSupportMixin,
     ClassifierMixin,
     RegressorMixin,
     StrOptions,

@@ -1,11 +1,18 @@
-"""The only place that imports scikit-learn's private names."""
+"""The only place that imports scikit-learn's private names, or tells its versions apart.
+
+From 1.6 on. What a version lacks has a stand-in here, so that nobody else asks which one it is.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from softwood._lean import collection_paused
 
 with collection_paused():
-    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+    from sklearn import __version__
+    from sklearn.base import BaseEstimator as _BaseEstimator
+    from sklearn.base import ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
     from sklearn.utils import _safe_indexing as take_rows
     from sklearn.utils._param_validation import (
@@ -22,11 +29,15 @@ with collection_paused():
         check_is_fitted,
         check_random_state,
         column_or_1d,
-        validate_data,
     )
+    from sklearn.utils.validation import validate_data as _validate_data
+
+if TYPE_CHECKING:
+    from sklearn.callback import CallbackSupportMixin
 
 __all__ = [
     "BaseEstimator",
+    "CallbackSupportMixin",
     "ClassifierMixin",
     "HasMethods",
     "Interval",
@@ -44,3 +55,82 @@ __all__ = [
     "validate_data",
     "validate_parameter_constraints",
 ]
+
+DOCUMENTATION = "https://github.com/softwood-trees/softwood/blob/main/{path}"
+
+
+class BaseEstimator(_BaseEstimator):
+    """Base of all our estimators: in notebooks, their question mark leads to our pages.
+
+    The page of a class is its source, whose docstring says what every parameter does.
+    """
+
+    _doc_link_module = "softwood"
+    _doc_link_template = DOCUMENTATION
+
+    def _doc_link_url_param_generator(self) -> dict[str, str]:
+        return {"path": f"src/{type(self).__module__.replace('.', '/')}.py"}
+
+
+_READS_EVERY_FRAME = tuple(map(int, __version__.split(".")[:2])) >= (1, 9)
+
+
+def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
+    """Check X as scikit-learn does; names and number of the columns of any frame too."""
+    if options.get("skip_check_array") and not (_READS_EVERY_FRAME or hasattr(X, "__dataframe__")):
+        _validate_data(estimator, ColumnNames(X), **options)
+        return X
+    return _validate_data(estimator, X, **options)
+
+
+class ColumnNames:
+    """The columns of a frame as scikit-learn before 1.9 asks for them; polars 2 has no such door.
+
+    Without it no model would know the names of its columns, nor see that their order has changed.
+    """
+
+    def __init__(self, frame: Any) -> None:
+        import narwhals.stable.v2 as nw
+
+        read = nw.from_native(frame, eager_only=True)
+        self.shape, self._names = read.shape, read.columns
+
+    def __dataframe__(self) -> ColumnNames:
+        return self
+
+    def column_names(self) -> list[str]:
+        """Return the names."""
+        return list(self._names)
+
+
+class NoCallbacks:
+    """The stand-in for scikit-learn's ``CallbackSupportMixin``.
+
+    It has no ``set_callbacks``: so no fit has anybody to tell.
+    """
+
+    def _init_callback_context(self, **_: Any) -> SilentContext:
+        return SilentContext()
+
+
+class SilentContext:
+    """The stand-in for scikit-learn's ``CallbackContext``."""
+
+    def call_on_fit_task_begin(self, **_: Any) -> None:
+        """Tell nobody that a fit begins."""
+
+    def call_on_fit_task_end(self, **_: Any) -> None:
+        """Tell nobody that it is done."""
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        # Importing callbacks takes a while, and single trees have none.
+        if name != "CallbackSupportMixin":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        try:
+            from sklearn.callback import CallbackSupportMixin
+        except ModuleNotFoundError:  # scikit-learn 1.8 and before
+            return NoCallbacks
+        return CallbackSupportMixin

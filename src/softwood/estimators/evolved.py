@@ -9,7 +9,6 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.callback import CallbackSupportMixin
 
 from softwood._types import AnyArray, FloatArray
 from softwood.ensemble.jobs import Jobs
@@ -19,6 +18,7 @@ from softwood.estimators._inputs import read_training_rows
 from softwood.estimators._learners import options_of
 from softwood.estimators._limits import limit_of, number_of, real_above
 from softwood.estimators._sklearn_compat import (
+    CallbackSupportMixin,
     Interval,
     StrOptions,
     check_is_fitted,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.data.encode import is_frame, table_of
+from softwood.data.encode import is_frame, names_of, table_of
 from softwood.data.schema import HANDLE_UNKNOWN, Feature, Schema, encoded
 from softwood.data.table import UNKNOWN_CODE, Column
 from softwood.data.unknown import Unknown, tell_unknown
@@ -162,7 +162,7 @@ class RowReader:
     def _check_names(self, X: Any) -> None:
         if not (self.checks_names and is_frame(X)):
             return
-        names = [str(name) for name in getattr(X, "names", X.columns)]
+        names = names_of(X)
         if names != self.schema.names:
             raise ValueError(
                 f"the columns must be those of training, {self.schema.names}; got {names}"

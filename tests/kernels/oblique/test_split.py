@@ -116,13 +116,15 @@ def test_objectives_are_those_of_the_planes(policy, n_classes):
         assert objective == pytest.approx(split.score(criterion, split.values(plane)), rel=1e-9)
 
 
-@pytest.mark.parametrize("policy", SEARCHES[:6], ids=str)
+# But for those that end after so many picks, wherever they are.
+PATIENT = [policy for policy in SEARCHES[:6] if policy.get("order") != "random"]
+
+
+@pytest.mark.parametrize("policy", PATIENT, ids=str)
 def test_an_exact_climb_ends_where_no_line_leads_higher(policy):
     X, label = points(1)
     split = Split(X, label, **policy, n_jumps=0).climbed()
     criterion = policy.get("criterion", "twoing")
-    if policy.get("order") == "random":
-        return  # it ends after so many picks, wherever it is
     label, weight = split.frame.by_row[LABEL], split.frame.weight
     for plane, objective in split.ends:
         value = split.values(plane)
