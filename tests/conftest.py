@@ -20,3 +20,9 @@ WITHOUT_JIT = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 # The first example of a test may pay for compilation, so there is no deadline.
 settings.register_profile("softwood", deadline=None, max_examples=10 if WITHOUT_JIT else 40)
 settings.load_profile("softwood")
+
+
+def pytest_configure(config):
+    """Let kernels in plain Python overflow without a word, as they do when they are compiled."""
+    if WITHOUT_JIT:
+        config.addinivalue_line("filterwarnings", "ignore:.*encountered in.*:RuntimeWarning")
