@@ -146,6 +146,13 @@ class Forest:
             return None
         return PackedForest.of_trees(self.trees)
 
+    @property
+    def has_tests(self) -> bool:
+        """Whether some tree is more than a leaf."""
+        if isinstance(self.trees, PackedTrees):
+            return self.trees.packed.has_tests
+        return any(tree.n_nodes > 1 for tree in self.trees)
+
     # -- answers -------------------------------------------------------------
 
     def raw(self, X: Any, flow: Flow | Sequence[Flow] = HARD, use: Any = None) -> FloatArray:
@@ -168,20 +175,19 @@ class Forest:
         X = np.asarray(X, dtype=np.float64)
         if X.ndim != 2:
             raise ValueError(f"X must be 2-D, rows by features; got shape {X.shape}")
+        if X.shape[1] != self.n_features:
+            raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
         flows = parts.flow_of_trees(flow, self.n_trees)
         asked = None if use is None else parts.checked_use(use, (X.shape[0], self.n_trees))
-        by_walk = parts.rows_for_packed(self, X, flows, asked)
-        if X.shape[0] and by_walk.all():
-            return self._packed_answers(np.ascontiguousarray(X))
-        total = np.zeros((X.shape[0], self.n_outputs))
-        if by_walk.any():
-            total[by_walk] = self._packed_answers(np.ascontiguousarray(X[by_walk]))
-        others = ~by_walk
-        rest = np.zeros((np.count_nonzero(others), self.n_outputs))
-        X, asked = X[others], None if asked is None else asked[others]
-        for rows in parts.blocks(X.shape[0]):
-            self._add_trees(X[rows], flows, None if asked is None else asked[rows], rest[rows])
-        total[others] = rest
+        by_packed = parts.rows_for_packed(self, X, flows)
+        if X.shape[0] and by_packed.all():
+            return self._ask_packed(np.ascontiguousarray(X), asked)
+        total = np.empty((X.shape[0], self.n_outputs))
+        if by_packed.any():
+            rows = np.flatnonzero(by_packed)
+            total[rows] = self._ask_packed(X[rows], None if asked is None else asked[rows])
+        rows = np.flatnonzero(~by_packed)
+        total[rows] = self._ask_trees(X[rows], flows, None if asked is None else asked[rows])
         return total
 
     def predict(self, X: Any, flow: Flow | Sequence[Flow] = HARD, use: Any = None) -> FloatArray:
@@ -213,36 +219,39 @@ class Forest:
         """
         return LINKS[self.link](self.slope * np.asarray(raw, dtype=np.float64))
 
-    def _packed_answers(self, X: FloatArray) -> FloatArray:
-        """Return the raw scores of complete rows, by the packed forest."""
+    def _ask_packed(self, X: FloatArray, use: BoolArray | None) -> FloatArray:
+        """Return the raw scores of rows in C order, by the packed forest."""
         assert self.packed is not None
         total = np.zeros((X.shape[0], self.n_outputs))
         if not self.is_mean:
             total[:] = self.base
         for rows in parts.packed_blocks(X.shape[0], self.packed.n_columns):
-            self.packed.add_answers(X[rows], self.factor, total[rows])
-        if self.is_mean:
-            total /= self._divisor(None)
-            total += self.base
-        return total
+            asked = None if use is None else use[rows]
+            self.packed.add_answers(X[rows], self.factor, total[rows], asked)
+        return self._divided(total, use)
 
-    def _add_trees(
-        self, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None, total: FloatArray
-    ) -> None:
-        """Write the raw scores of a block of rows to ``total``."""
+    def _ask_trees(self, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None) -> FloatArray:
+        """Return the raw scores of rows, tree by tree: a tree is made once for all of them."""
+        total = np.zeros((X.shape[0], self.n_outputs))
         if not self.is_mean:
             total[:] = self.base
         for j, (tree, flow) in enumerate(zip(self.trees, flows, strict=True)):
             output = self.output[j]
             columns = slice(None) if output == ALL_OUTPUTS else slice(output, output + 1)
-            if use is None:
-                total[:, columns] += self.factor[j] * flow.predict(tree, X)
-            elif use[:, j].any():
-                rows = use[:, j]
-                total[rows, columns] += self.factor[j] * flow.predict(tree, X[rows])
+            for rows in parts.blocks(X.shape[0]):
+                block, asked = total[rows], None if use is None else use[rows, j]
+                if asked is None:
+                    block[:, columns] += self.factor[j] * flow.predict(tree, X[rows])
+                elif asked.any():
+                    block[asked, columns] += self.factor[j] * flow.predict(tree, X[rows][asked])
+        return self._divided(total, use)
+
+    def _divided(self, total: FloatArray, use: BoolArray | None) -> FloatArray:
+        """Return the sums over trees as the scores of a mean, if they are to be."""
         if self.is_mean:
             total /= self._divisor(use)
             total += self.base
+        return total
 
     def _divisor(self, use: BoolArray | None) -> FloatArray:
         """Return the factors that went into each score, added up; NaN where there are none."""

@@ -8,15 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.branch import (
-    NOMINAL,
-    NUMERIC,
-    OBLIQUE,
-    SHRINK,
-    SPREADS,
-    branch_share,
-)
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.branch import SHRINK, SPREADS, branch_share
+from softwood._kernels.nodes import NOMINAL, NUMERIC, OBLIQUE, NodeTable
 from softwood._kernels.normal import span_of
 from softwood._types import AnyArray, FloatArray, IndexArray
 
