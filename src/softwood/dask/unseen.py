@@ -46,7 +46,7 @@ def tuned_by_unseen(
     SmoothingPath or None
         None if there is nothing to smooth, or no row to judge it by.
     """
-    if all(tree.n_leaves == 1 for tree in forest.trees):
+    if not forest.has_tests:
         return None
     n_each = -(-MOST_JUDGED // len(field.parts))
     wanted = [

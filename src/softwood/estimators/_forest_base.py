@@ -39,6 +39,7 @@ from softwood.estimators._sklearn_compat import (
 )
 from softwood.estimators._weights import training_weights
 from softwood.forest import Forest
+from softwood.forest.packed import joined
 from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import Tree
 
@@ -215,8 +216,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         first = len(plan.grown)
         new = grow_trees(plan.growers[first:], shared, jobs, first=first, report=report)
         # Trees that stand in one packed forest are left there: most fits have but one kind.
-        trees = [*plan.grown, *new] if plan.grown and new else plan.grown or new
-        forest = Forest.average(trees)
+        forest = Forest.average(joined(plan.grown, new))
 
         def grow_again(part: SharedTrainingData) -> Forest:
             return Forest.average(grow_trees(plan.growers, part, jobs, report=report))

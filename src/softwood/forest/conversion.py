@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from softwood._kernels.packing.packed import LEAF_KEY, Packed, feature_bits, keys_of
+from softwood._kernels.packing.packed import ANSWER, LEAF_KEY, Packed, feature_bits, keys_of
+from softwood.forest.builder import counted_weights
 from softwood.forest.one_hot import OneHotColumns
 from softwood.tree import Tree
 
@@ -40,3 +41,14 @@ def unpacked(forest: PackedForest, j: int) -> Tree:
     unpack_tree(*nodes, own, int(first), forest.table, arrays)
     tree = Tree.of_numeric_tests(forest.n_columns, **arrays._asdict())
     return tree if forest.one_hot is None else forest.one_hot.tree(tree)
+
+
+def packed_forest(forest: PackedForest) -> Packed:
+    """Return all trees of a forest as if they were one that is to be added to another forest."""
+    leaf_key = LEAF_KEY | (forest.key & ANSWER)  # without the count of cases
+    key = np.where(forest.link == 0, leaf_key, forest.key)
+    weight = forest.weight.astype(np.float64)
+    if not weight.size:
+        weight = counted_weights(forest.key, forest.link, forest.bits)
+    link = forest.link.astype(np.uint64)
+    return Packed(key, link, weight, forest.own.copy(), forest.table[forest.n_pure :])

@@ -18,6 +18,7 @@ from softwood.flow import Flow, Hard
 from softwood.forest import checks as parts
 from softwood.forest.links import LINKS
 from softwood.forest.packed import PackedForest, PackedTrees
+from softwood.forest.sums import ask_packed, ask_trees
 from softwood.tree import Tree
 
 ALL_OUTPUTS = parts.ALL_OUTPUTS
@@ -140,10 +141,10 @@ class Forest:
     @cached_property
     def packed(self) -> PackedForest | None:
         """The trees in one set of arrays, if they fit there and all add to every output."""
-        if isinstance(self.trees, PackedTrees):
-            return self.trees.packed
         if (self.output != ALL_OUTPUTS).any():
             return None
+        if isinstance(self.trees, PackedTrees):
+            return self.trees.packed
         return PackedForest.of_trees(self.trees)
 
     @property
@@ -152,6 +153,17 @@ class Forest:
         if isinstance(self.trees, PackedTrees):
             return self.trees.packed.has_tests
         return any(tree.n_nodes > 1 for tree in self.trees)
+
+    def responses(self) -> list[FloatArray]:
+        """Return what the trees may answer: arrays of one row for each node, or answer."""
+        if isinstance(self.trees, PackedTrees):
+            return [self.trees.packed.table]
+        return [tree.response for tree in self.trees]
+
+    def largest_answers(self) -> FloatArray:
+        """Return a bound of what each tree can answer, of any sign."""
+        largest = [np.abs(response).max() for response in self.responses()]
+        return np.broadcast_to(largest, self.n_trees)
 
     # -- answers -------------------------------------------------------------
 
@@ -181,13 +193,13 @@ class Forest:
         asked = None if use is None else parts.checked_use(use, (X.shape[0], self.n_trees))
         by_packed = parts.rows_for_packed(self, X, flows)
         if X.shape[0] and by_packed.all():
-            return self._ask_packed(np.ascontiguousarray(X), asked)
+            return ask_packed(self, np.ascontiguousarray(X), asked)
         total = np.empty((X.shape[0], self.n_outputs))
         if by_packed.any():
             rows = np.flatnonzero(by_packed)
-            total[rows] = self._ask_packed(X[rows], None if asked is None else asked[rows])
+            total[rows] = ask_packed(self, X[rows], None if asked is None else asked[rows])
         rows = np.flatnonzero(~by_packed)
-        total[rows] = self._ask_trees(X[rows], flows, None if asked is None else asked[rows])
+        total[rows] = ask_trees(self, X[rows], flows, None if asked is None else asked[rows])
         return total
 
     def predict(self, X: Any, flow: Flow | Sequence[Flow] = HARD, use: Any = None) -> FloatArray:
@@ -218,40 +230,6 @@ class Forest:
         ndarray of shape (n_rows, n_answers)
         """
         return LINKS[self.link](self.slope * np.asarray(raw, dtype=np.float64))
-
-    def _ask_packed(self, X: FloatArray, use: BoolArray | None) -> FloatArray:
-        """Return the raw scores of rows in C order, by the packed forest."""
-        assert self.packed is not None
-        total = np.zeros((X.shape[0], self.n_outputs))
-        if not self.is_mean:
-            total[:] = self.base
-        for rows in parts.packed_blocks(X.shape[0], self.packed.n_columns):
-            asked = None if use is None else use[rows]
-            self.packed.add_answers(X[rows], self.factor, total[rows], asked)
-        return self._divided(total, use)
-
-    def _ask_trees(self, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None) -> FloatArray:
-        """Return the raw scores of rows, tree by tree: a tree is made once for all of them."""
-        total = np.zeros((X.shape[0], self.n_outputs))
-        if not self.is_mean:
-            total[:] = self.base
-        for j, (tree, flow) in enumerate(zip(self.trees, flows, strict=True)):
-            output = self.output[j]
-            columns = slice(None) if output == ALL_OUTPUTS else slice(output, output + 1)
-            for rows in parts.blocks(X.shape[0]):
-                block, asked = total[rows], None if use is None else use[rows, j]
-                if asked is None:
-                    block[:, columns] += self.factor[j] * flow.predict(tree, X[rows])
-                elif asked.any():
-                    block[asked, columns] += self.factor[j] * flow.predict(tree, X[rows][asked])
-        return self._divided(total, use)
-
-    def _divided(self, total: FloatArray, use: BoolArray | None) -> FloatArray:
-        """Return the sums over trees as the scores of a mean, if they are to be."""
-        if self.is_mean:
-            total /= self._divisor(use)
-            total += self.base
-        return total
 
     def _divisor(self, use: BoolArray | None) -> FloatArray:
         """Return the factors that went into each score, added up; NaN where there are none."""

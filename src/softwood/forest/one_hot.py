@@ -87,6 +87,14 @@ class OneHotColumns:
         columns = np.unique(np.concatenate(pairs), axis=0).astype(np.int32)
         return cls(n_categories, columns[:, 0].copy(), columns[:, 1].copy())
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OneHotColumns):
+            return NotImplemented
+        names = ("n_categories", "feature", "category")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def n_features(self) -> int:
         """Number of features."""

@@ -16,7 +16,7 @@ import numpy as np
 from softwood._kernels.packing.packed import KeyArray, Packed, feature_bits
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.forest.builder import LARGEST, PackedForestBuilder
-from softwood.forest.conversion import packed_tree, unpacked
+from softwood.forest.conversion import packed_forest, packed_tree, unpacked
 from softwood.forest.one_hot import OneHotColumns
 from softwood.tree import NONE, Tree
 
@@ -107,6 +107,16 @@ class PackedForest:
         spreads_missing = all((tree.missing_child == NONE).all() for tree in trees)
         return forest if spreads_missing else replace(forest, spreads_missing=False)
 
+    @classmethod
+    def of_forests(cls, forests: Sequence[PackedForest]) -> PackedForest:
+        """Return the trees of several forests on the same columns as one forest."""
+        first = forests[0]
+        n_outputs, is_regression = first.table.shape[1], first.n_pure == 0
+        builder = PackedForestBuilder(first.n_columns, n_outputs, is_regression, len(forests))
+        for forest in forests:
+            builder.add(packed_forest(forest), forest.root[1:].tolist())
+        return cls(first.n_columns, **builder.arrays(), one_hot=first.one_hot)
+
     @property
     def n_features(self) -> int:
         """Columns of the tables that the trees read."""
@@ -121,6 +131,12 @@ class PackedForest:
     def n_trees(self) -> int:
         """Number of trees."""
         return int(self.root.size - 1)
+
+    @property
+    def tested_columns(self) -> AnyArray:
+        """The column of each test, test after test."""
+        link = self.link[self.link != 0]
+        return np.asarray(link & link.dtype.type((1 << self.bits) - 1)).astype(np.int64)
 
     @property
     def has_tests(self) -> bool:
@@ -249,6 +265,17 @@ class PackedTrees(Sequence[Tree]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PackedTrees, (self.packed,)
+
+
+def joined(first: Sequence[Tree], second: Sequence[Tree]) -> Sequence[Tree]:
+    """Return two sequences of trees as one; packed trees on the same columns stay packed."""
+    if not (first and second):
+        return first or second
+    if isinstance(first, PackedTrees) and isinstance(second, PackedTrees):
+        one, other = first.packed, second.packed
+        if (one.n_columns, one.one_hot) == (other.n_columns, other.one_hot):
+            return PackedTrees(PackedForest.of_forests([one, other]))
+    return [*first, *second]
 
 
 def _mask(use: BoolArray | None) -> BoolArray:

@@ -158,7 +158,8 @@ class _Source(BytesIO):
     is_listed = False
 
     def read(self, size: int | None = -1, /) -> bytes:
-        wanted = len(self.getbuffer()) if size is None or size < 0 else size
+        left = len(self.getbuffer()) - self.tell()
+        wanted = left if size is None or size < 0 else size
         if not self.is_listed and wanted > MAX_DIRECTORY:
             raise ModelFileError("not a softwood model file: its list of members is too long")
         return super().read(size)

@@ -5,7 +5,7 @@ import numpy as np
 from softwood._kernels._jit import borrowing, inlined, kernel
 from softwood._kernels.branch import branch_of
 from softwood._kernels.nodes import LEAF, NUMERIC, NodeTable
-from softwood._kernels.packing.walk import ABREAST, Trees, walk_to_leaves
+from softwood._kernels.packing.walk import ABREAST, Trees, list_rows, walk_to_leaves
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 # A row that walks abreast gains about what it costs to pack this many nodes.
@@ -52,13 +52,13 @@ def walk_numeric(nodes: NodeTable, X: FloatArray, out: IndexArray) -> bool:
     trees = Trees(cut, link, np.uint64(bits), np.uint64((1 << bits) - 1))
     size = min(n_rows, BLOCK_ROWS)
     at, walking = np.empty(size, np.uint64), np.empty(size + ABREAST, np.uint64)
-    asked = np.arange(size).astype(np.uint64)
     arrived = True
     for start in range(0, n_rows, BLOCK_ROWS):
         block = X[start : start + BLOCK_ROWS]
         at[:] = 0
         x, width = block.reshape(-1), np.uint64(X.shape[1])
-        walk_to_leaves(trees, n_nodes, x, width, asked, len(block), walking, at)
+        n_walking = list_rows(len(block), walking)
+        walk_to_leaves(trees, n_nodes, x, width, walking, n_walking, at)
         for i in range(len(block)):
             out[start + i] = at[i]
             arrived &= nodes.kind[at[i]] == LEAF

@@ -33,9 +33,13 @@ class Unpacked(NamedTuple):
 def room_for_tree(n_nodes: int, n_outputs: int) -> Unpacked:
     """Return arrays for a tree."""
     return Unpacked(
-        *(np.empty(n_nodes, dtype) for dtype in (np.int32, np.int32, np.int8, np.int32)),
-        *(np.empty(n_nodes) for _ in range(2)),
-        np.empty((n_nodes, n_outputs)),
+        first_child=np.empty(n_nodes, np.int32),
+        n_children=np.empty(n_nodes, np.int32),
+        kind=np.empty(n_nodes, np.int8),
+        feature=np.empty(n_nodes, np.int32),
+        threshold=np.empty(n_nodes),
+        weight=np.empty(n_nodes),
+        response=np.empty((n_nodes, n_outputs)),
     )
 
 

@@ -84,15 +84,20 @@ def walk_abreast(trees, x, width, n_steps, walking, n_walking, at):
 
 
 @borrowing
-def walk_to_leaves(trees, n_nodes, x, width, asked, n_asked, walking, at):
-    """Lead the rows that are ``asked`` from where they are to their leaves.
+def list_rows(n_rows, walking):
+    """List all rows; return how many they are."""
+    for row in range(n_rows):
+        walking[row] = row
+    return n_rows
 
-    The tree has so many nodes. There is room for all rows and :data:`ABREAST` more in ``walking``,
-    which the last group may write, and not keep.
+
+@borrowing
+def walk_to_leaves(trees, n_nodes, x, width, walking, n_walking, at):
+    """Lead the rows that are listed from where they are to their leaves.
+
+    The tree has so many nodes. The list has room for :data:`ABREAST` rows more, which the last
+    group may write, and not keep; nothing of it is left.
     """
-    for i in range(n_asked):
-        walking[i] = asked[i]
-    n_walking = n_asked
     n_steps: int = np.int64(np.log2(n_nodes)) + STEPS_BEYOND  # type: ignore[assignment]
     while n_walking > 0:
         n_walking = walk_abreast(trees, x, width, n_steps, walking, n_walking, at)

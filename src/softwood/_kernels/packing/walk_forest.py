@@ -9,10 +9,10 @@ import numpy as np
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.packing.keys import keys_of_rows
 from softwood._kernels.packing.packed import ANSWER, KeyArray
-from softwood._kernels.packing.walk import ABREAST, Trees, walk_to_leaves
+from softwood._kernels.packing.walk import ABREAST, Trees, list_rows, walk_to_leaves
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 
-FEW_CLASSES = 8  # up to which it is quicker to add zeros than to guess whether a leaf is pure
+FEW_CLASSES = 8
 KEYS_IN_LINE = 8  # of the cache
 
 
@@ -26,27 +26,42 @@ def read_ahead(trees, first, last):
 
 
 @borrowing
-def list_asked(use, tree, asked):
-    """List the rows that ask a tree; return how many do."""
+def list_asked(use, tree, asked, walking):
+    """List the rows that ask a tree, twice; return how many do."""
     n_asked = 0
     for row in range(use.shape[0]):
-        asked[n_asked] = row
+        asked[n_asked], walking[n_asked] = row, row
         n_asked += 1 if use[row, tree] else 0
     return n_asked
 
 
 @borrowing
-def add_tree(key, table, n_pure, factor, asked, n_asked, at, total):
-    """Add what the leaves answer; of a pure class there is only one number to add."""
+def add_tree(key, table, n_pure, factor, at, total):
+    """Add what the leaves answer to all rows; of a pure class there is only one number to add.
+
+    With few classes it is quicker to add the zeros than to guess whether the class is pure.
+    """
     few = total.shape[1] <= FEW_CLASSES
-    for i in range(n_asked):
-        row = asked[i]
+    for row in range(at.size):
         entry = np.int64(key[at[row]] & ANSWER)
         if entry < n_pure and not few:
             total[row, entry] += factor
         else:
             for k in range(total.shape[1]):
                 total[row, k] += factor * table[entry, k]
+
+
+@borrowing
+def add_tree_to_some(key, table, factor, asked, n_asked, at, total):
+    """Add what the leaves answer to the rows that have asked.
+
+    This is :func:`add_tree` with a list of rows, which would cost it a twentieth.
+    """
+    for i in range(n_asked):
+        row = asked[i]
+        entry = np.int64(key[at[row]] & ANSWER)
+        for k in range(total.shape[1]):
+            total[row, k] += factor * table[entry, k]
 
 
 @kernel
@@ -71,16 +86,18 @@ def add_answers(
     x = keys_of_rows(X)
     trees = Trees(key, link, np.uint64(bits), np.uint64((1 << bits) - 1))
     at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows + ABREAST, np.uint64)
-    asked, n_asked = np.arange(n_rows).astype(np.uint64), n_rows
+    asked, everyone = np.empty(use.shape[0] + 1, np.uint64), use.size == 0
     seen = np.uint64(0)
     for tree in range(factor.size):
         first, last = root[tree], root[tree + 1]
         seen ^= read_ahead(trees, first, last)
         at[:] = first
-        if use.size > 0:
-            n_asked = list_asked(use, tree, asked)
-        walk_to_leaves(trees, last - first, x, width, asked, n_asked, walking, at)
-        add_tree(key, table, n_pure, factor[tree], asked, n_asked, at, total)
+        n_asked = list_rows(n_rows, walking) if everyone else list_asked(use, tree, asked, walking)
+        walk_to_leaves(trees, last - first, x, width, walking, n_asked, at)
+        if everyone:
+            add_tree(key, table, n_pure, factor[tree], at, total)
+        else:
+            add_tree_to_some(key, table, factor[tree], asked, n_asked, at, total)
     return seen  # type: ignore[return-value]
 
 
@@ -108,12 +125,13 @@ def write_leaves(
     x = keys_of_rows(X)
     trees = Trees(key, link, np.uint64(bits), np.uint64((1 << bits) - 1))
     at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows + ABREAST, np.uint64)
-    asked, most = np.arange(n_rows).astype(np.uint64), np.diff(root).max()
+    most = np.diff(root).max()
     number, queue = np.empty(most, np.int32), np.empty(most, np.uint64)
     for tree in range(root.size - 1):
         first, last = root[tree], root[tree + 1]
         number_breadth_first(trees, first, number, queue)
         at[:] = first
-        walk_to_leaves(trees, last - first, x, width, asked, n_rows, walking, at)
+        n_walking = list_rows(n_rows, walking)
+        walk_to_leaves(trees, last - first, x, width, walking, n_walking, at)
         for row in range(n_rows):
             out[row, tree] = number[at[row] - np.uint64(first)]
