@@ -17,7 +17,7 @@ from softwood._kernels.packing.packed import (
 from softwood.data.training import TrainingSet
 from softwood.flow import Hard, leaf_of
 from softwood.forest import Forest
-from softwood.forest.packed import PackedForest, PackedTrees
+from softwood.forest.packed import PackedForest, PackedTrees, joined
 from softwood.grow.random import RandomGrower, VariableRandom, grow_packed
 from softwood.grow.ranks import rank_table
 from softwood.grow.scratch import Scratch
@@ -105,6 +105,25 @@ def test_a_grown_stack_answers_as_its_trees_do(n_classes):
     assert total.tobytes() == want.tobytes()
     leaves = np.column_stack([leaf_of(tree, X) for tree in stacked])
     np.testing.assert_array_equal(stacked.packed.leaves(X), leaves)
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.375])
+def test_forests_on_the_same_columns_are_joined_as_they_are(weight):
+    rng = np.random.default_rng(4)
+    X, label = rng.normal(size=(200, 3)), rng.integers(0, 3, 200)
+    parts = []
+    for k, of_part in enumerate((1.0, weight)):
+        data = TrainingSet.of_classes(X, label, weight=np.full(200, of_part), n_classes=3)
+        scratch = Scratch(data, rank_table(data))
+        grower = RandomGrower(VariableRandom(0.3, min_split=5.0))
+        grown = grow_packed([grower] * 3, scratch, np.random.SeedSequence(k).spawn(3))
+        parts.append(PackedTrees(PackedForest.of_packed(grown, 3, is_regression=False)))
+    both = joined(*parts)
+    assert isinstance(both, PackedTrees)
+    assert both == [*parts[0], *parts[1]]
+    assert len(both.packed.table) < len(parts[0].packed.table) + len(parts[1].packed.table)
+    assert joined((), parts[0]) is joined(parts[0], []) is parts[0]
+    assert joined([both[0]], parts[0]) == [both[0], *parts[0]]
 
 
 @pytest.mark.parametrize("n_trees", [1, 2, 9])  # too little room, or more than is needed

@@ -52,7 +52,9 @@ def tuned_out_of_bag(
     if not forest.has_tests or in_bag.all():
         return None
     rows = _some(np.flatnonzero(~in_bag.all(axis=1)), shared.seed)
-    return tune_out_of_bag(forest, data.take(rows), in_bag[rows], Perturbation.of(data), loss)
+    # Another forest of the same trees: those that are made to try lambdas go with it.
+    tried, judged = forest.replace(), data.take(rows)
+    return tune_out_of_bag(tried, judged, in_bag[rows], Perturbation.of(data), loss)
 
 
 def tuned_by_holdout(

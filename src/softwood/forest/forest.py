@@ -147,6 +147,15 @@ class Forest:
             return self.trees.packed
         return PackedForest.of_trees(self.trees)
 
+    @cached_property
+    def trees_at_hand(self) -> Sequence[Tree]:
+        """The trees, made once and kept: a soft flow needs all of them for every row.
+
+        Nothing else asks for them: what is hard is answered by the packed forest, and what looks
+        at each tree once makes it for that.
+        """
+        return tuple(self.trees)
+
     @property
     def has_tests(self) -> bool:
         """Whether some tree is more than a leaf."""

@@ -234,8 +234,7 @@ class PackedForest:
 class PackedTrees(Sequence[Tree]):
     """The trees of a packed forest as a sequence; each is made when it is asked for, and not kept.
 
-    A tree takes five times as many bytes on its own. What asks all trees many times, such as a soft
-    flow, makes a tuple of them for as long as it needs.
+    A tree takes five times as many bytes on its own.
     """
 
     def __init__(self, packed: PackedForest) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from softwood._types import BoolArray, FloatArray
-from softwood.flow import Flow
+from softwood.flow import Flow, Hard
 from softwood.forest.checks import ALL_OUTPUTS, blocks, packed_blocks
 
 if TYPE_CHECKING:
@@ -28,9 +28,11 @@ def ask_packed(forest: Forest, X: FloatArray, use: BoolArray | None) -> FloatArr
 def ask_trees(
     forest: Forest, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None
 ) -> FloatArray:
-    """Return the raw scores of rows, tree by tree: a tree is made once for all of them."""
+    """Return the raw scores of rows, tree by tree."""
+    is_hard = all(isinstance(flow, Hard) for flow in flows)
+    trees = forest.trees if is_hard else forest.trees_at_hand
     total = _opened(forest, X.shape[0])
-    for j, (tree, flow) in enumerate(zip(forest.trees, flows, strict=True)):
+    for j, (tree, flow) in enumerate(zip(trees, flows, strict=True)):
         output = forest.output[j]
         columns = slice(None) if output == ALL_OUTPUTS else slice(output, output + 1)
         for rows in blocks(X.shape[0]):

@@ -63,6 +63,13 @@ def unpack_nodes(key, link, bits, order, number, tree):
 
 
 @borrowing
+def copy_answer(table, entry, response, node):
+    """Copy a row of the table."""
+    for k in range(table.shape[1]):
+        response[node, k] = table[entry, k]
+
+
+@borrowing
 def fill_upwards(key, weight, order, tree):
     """Fill the weights of all nodes, and give inner ones the mean response of their children."""
     for node in range(order.size - 1, -1, -1):
@@ -103,10 +110,10 @@ def unpack_tree(
     unpack_nodes(key, link, bits, order, number, tree)
     for node in range(link.size):
         if tree.kind[node] == LEAF:
-            tree.response[node] = table[np.int64(key[order[node]] & ANSWER)]
+            copy_answer(table, np.int64(key[order[node]] & ANSWER), tree.response, node)
     for i in range(own.shape[0]):
-        tree.response[number[own[i, 0] - below]] = table[own[i, 1]]
+        copy_answer(table, np.int64(own[i, 1]), tree.response, number[own[i, 0] - below])
     fill_upwards(key, weight, order, tree)
     for i in range(own.shape[0]):
         packed = own[i, 0] - below
-        tree.response[number[packed]] = table[np.int64(key[packed] & ANSWER)]
+        copy_answer(table, np.int64(key[packed] & ANSWER), tree.response, number[packed])
