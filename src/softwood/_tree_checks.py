@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from softwood._kernels.nodes import LEAF, NOMINAL, NUMERIC, OBLIQUE
 from softwood._types import AnyArray, IndexArray
 from softwood.errors import MalformedTreeError
 
@@ -30,7 +31,6 @@ DTYPES: dict[str, type[np.generic]] = {
     "set_child": np.int32,
 }
 PER_NODE = ("kind", "feature", "threshold", "below", "above", "missing_child", "weight")
-LEAF, NUMERIC, NOMINAL, OBLIQUE = 0, 1, 2, 3
 
 
 def canonical_arrays(arrays: dict[str, Any]) -> dict[str, Any]:

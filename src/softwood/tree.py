@@ -22,12 +22,15 @@ from typing import Any
 
 import numpy as np
 
+from softwood._kernels.nodes import LEAF as LEAF
+from softwood._kernels.nodes import NOMINAL as NOMINAL
+from softwood._kernels.nodes import NUMERIC as NUMERIC
+from softwood._kernels.nodes import OBLIQUE as OBLIQUE
 from softwood._kernels.nodes import NodeTable
 from softwood._tree_checks import canonical_arrays, check_tree
 from softwood._types import AnyArray, BoolArray, ByteArray, FloatArray, IndexArray
 from softwood.errors import MalformedTreeError
 
-LEAF, NUMERIC, NOMINAL, OBLIQUE = 0, 1, 2, 3
 KIND_NAMES = ("leaf", "numeric", "nominal", "oblique")
 RAGGED = {"term": ("term_feature", "term_weight"), "set": ("set_child",)}
 NONE = -1  # no feature, no child of its own: the mass spreads
@@ -150,18 +153,7 @@ class Tree:
         """
         sizes = np.asarray(n_children, dtype=np.int32)
         order = breadth_first(np.asarray(first_child, dtype=np.int64), sizes, root)
-        n_nodes = sizes.size
-        neutral: dict[str, Any] = {
-            "below": np.zeros(n_nodes),
-            "above": np.zeros(n_nodes),
-            "missing_child": np.full(n_nodes, NONE, dtype=np.int32),
-            "term_start": np.zeros(n_nodes + 1, dtype=np.int32),
-            "term_feature": np.zeros(0, dtype=np.int32),
-            "term_weight": np.zeros(0),
-            "set_start": np.zeros(n_nodes + 1, dtype=np.int32),
-            "set_child": np.zeros(0, dtype=np.int32),
-        }
-        arrays = {**neutral, **columns, "n_children": sizes}
+        arrays = {**_neutral(sizes.size), **columns, "n_children": sizes}
         taken: dict[str, Any] = {}
         for prefix, names in RAGGED.items():
             start, picks = take_ragged(np.asarray(arrays.pop(f"{prefix}_start")), order)
@@ -171,6 +163,30 @@ class Tree:
         for name, array in arrays.items():
             taken[name] = np.asarray(array)[order]
         return cls(n_features=n_features, **taken)
+
+    @classmethod
+    def of_numeric_tests(cls, n_features: int, **arrays: AnyArray) -> Tree:
+        """Return a tree of hard numeric tests whose arrays need no check: a forest has made them.
+
+        Parameters
+        ----------
+        n_features : int
+            Columns of the tables this tree reads.
+        **arrays : ndarray
+            Those that :meth:`from_nodes` would not fill in, with their dtypes; nodes are breadth
+            first. They are the tree's from now on.
+
+        Returns
+        -------
+        Tree
+        """
+        tree, n_nodes = object.__new__(cls), arrays["kind"].size
+        arrays |= _neutral(n_nodes)
+        for array in arrays.values():
+            array.flags.writeable = False
+        for name, value in {"n_features": n_features, **arrays}.items():
+            object.__setattr__(tree, name, value)
+        return tree
 
     # -- shape ---------------------------------------------------------------
 
@@ -330,6 +346,20 @@ class Tree:
     def __reduce__(self) -> tuple[Any, ...]:
         # Unpickle through the constructor: checked again, read-only again.
         return _rebuild, ({f.name: getattr(self, f.name) for f in fields(self) if f.init},)
+
+
+def _neutral(n_nodes: int) -> dict[str, AnyArray]:
+    """Return hard splits, missing values that spread, no terms and no category sets."""
+    return {
+        "below": np.zeros(n_nodes),
+        "above": np.zeros(n_nodes),
+        "missing_child": np.full(n_nodes, NONE, dtype=np.int32),
+        "term_start": np.zeros(n_nodes + 1, dtype=np.int32),
+        "term_feature": np.zeros(0, dtype=np.int32),
+        "term_weight": np.zeros(0),
+        "set_start": np.zeros(n_nodes + 1, dtype=np.int32),
+        "set_child": np.zeros(0, dtype=np.int32),
+    }
 
 
 def _rebuild(arrays: dict[str, Any]) -> Tree:

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from softwood import C45Classifier, load, save
 from softwood.errors import ModelFileError
 from softwood.flow import Gaussian, Hard, Sampled
+from softwood.persist.kept import Kept
 from softwood.persist.readers.v1_values import decode
 from softwood.persist.values import encode
 from softwood.tree import NOMINAL, NUMERIC
@@ -198,7 +199,7 @@ def test_model_files_hold_the_redraw(kind, tmp_path):
     ],
 )
 def test_model_files_with_odd_redraws_are_refused(field, value, message):
-    said = encode(Gaussian(1.0, redraw=0.5, marginals=MARGINALS), "the flow", [])
+    said = encode(Gaussian(1.0, redraw=0.5, marginals=MARGINALS), "the flow", Kept())
     said["flow"]["fields"][field] = value
     with pytest.raises(ModelFileError, match=message):
-        decode(said, "the flow", [])
+        decode(said, "the flow", Kept())

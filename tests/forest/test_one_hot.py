@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from softwood.flow import Hard
+from softwood.flow import Hard, leaf_of
 from softwood.forest.one_hot import AS_IT_IS, MOST_CATEGORIES, OneHotColumns, lone_categories
 from softwood.forest.packed import PackedForest
 from softwood.tree import NOMINAL, NUMERIC, Tree
@@ -69,25 +69,32 @@ def test_a_tree_of_features_answers_as_that_of_columns(made, seed):
 @checked
 def test_trees_of_features_can_be_stacked(made, seed):
     one_hot, tree = made
-    twice = [one_hot.tree(tree)] * 2
+    twice = [one_hot.tree(tree.replace(missing_child=np.full(tree.n_nodes, -1)))] * 2
     stack = PackedForest.of_trees(twice)
     assert stack.n_features == one_hot.n_features
     rng = np.random.default_rng(seed)
     X = rows_of(one_hot.n_categories, 12, rng)
     X[rng.random(12) < 0.2, 0] = np.nan
     X[rng.random(12) < 0.2, -1] = -2.0 if one_hot.n_categories[-1] else 0.0
-    can = stack.can_answer(X)
-    total = np.zeros((can.sum(), tree.n_outputs))
-    stack.add_answers(np.ascontiguousarray(X[can]), np.ones(2), total)
-    np.testing.assert_allclose(total, 2 * Hard().predict(twice[0], X[can]), rtol=1e-12)
+    total = np.zeros((12, tree.n_outputs))
+    stack.add_answers(X, np.ones(2), total)
+    answer = Hard().predict(twice[0], X)
+    assert total.tobytes() == (0.0 + answer + answer).tobytes()
+    leaf = leaf_of(twice[0], X)
+    np.testing.assert_array_equal(stack.leaves(X), np.column_stack([leaf, leaf]))
     assert [stack.tree(j).n_nodes for j in range(2)] == [tree.n_nodes] * 2
 
 
-def test_rows_that_a_test_would_spread_are_not_for_the_stack():
+def test_rows_that_a_test_spreads_are_answered_by_weight():
     stump = OneHotColumns.of(np.array([3])).tree(numeric_stump(n_features=3))
+    stump = stump.replace(weight=[4.0, 1.0, 3.0])
     stack = PackedForest.of_trees([stump, stump])
-    X = np.array([[0.0], [2.0], [np.nan], [-2.0]])  # known, known, missing, never seen
-    assert stack.can_answer(X).tolist() == [True, True, False, False]
+    X = np.array([[0.0], [2.0], [np.nan], [-2.0], [3.0]])  # known, known, missing, never seen
+    assert stack.are_complete(X).tolist() == [True, True, False, False, False]
+    total = np.zeros((5, 1))
+    stack.add_answers(X, np.array([1.0, 0.5]), total)
+    assert total.ravel().tolist() == [1.5, 0.0, 1.125, 1.125, 1.125]
+    assert stack.leaves(X)[:, 0].tolist() == [2, 1, 2, 2, 2]
 
 
 @pytest.mark.parametrize("set_child", [[0, 1, 1], [1, 1, 1], [0, 1, -1]])

@@ -15,9 +15,9 @@ from softwood._kernels.packing.packed import (
     numbers_of,
 )
 from softwood.data.training import TrainingSet
-from softwood.flow import Hard
+from softwood.flow import Hard, leaf_of
 from softwood.forest import Forest
-from softwood.forest.packed import PackedForest, PackedTrees
+from softwood.forest.packed import PackedForest, PackedTrees, joined
 from softwood.grow.random import RandomGrower, VariableRandom, grow_packed
 from softwood.grow.ranks import rank_table
 from softwood.grow.scratch import Scratch
@@ -41,6 +41,45 @@ def test_a_stack_answers_as_its_trees_do(members, n_rows, seed):
     assert (forest.raw(X) == want / factor.sum() + 0.0).all()
 
 
+@given(members=numeric_trees, n_rows=st.integers(1, 20), seed=st.integers(0, 9))
+@checked
+def test_rows_may_ask_some_of_the_trees(members, n_rows, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.choice([-1.5, -1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 1.5, np.nan, np.nan], (n_rows, 3))
+    use = rng.random((n_rows, len(members))) < 0.5
+    forest = Forest(members, [-1] * len(members), np.arange(1.0, 1.0 + len(members)), [0.5, 0.0])
+    want = np.tile(forest.base, (n_rows, 1))
+    for j, tree in enumerate(members):
+        want[use[:, j]] += forest.factor[j] * Hard().predict(tree, X[use[:, j]])
+    assert forest.raw(X, use=use).tobytes() == want.tobytes()
+    assert forest.raw(X, use=np.asfortranarray(use)).tobytes() == want.tobytes()
+
+
+@given(members=numeric_trees, seed=st.integers(0, 9))
+@checked
+def test_trees_that_send_missing_values_to_one_child_answer_them(members, seed):
+    X = np.random.default_rng(seed).choice([-1.0, 0.0, 0.6, np.nan], (10, 3))
+    sent = [tree.replace(missing_child=np.where(tree.is_leaf, -1, 1)) for tree in members]
+    forest = Forest.average(sent)
+    assert forest.packed.spreads_missing == all(tree.is_leaf.all() for tree in members)
+    want = sum(Hard().predict(tree, X) for tree in sent) / len(sent) + 0.0
+    assert forest.raw(X).tobytes() == want.tobytes()
+
+
+def test_no_tree_is_made_for_rows_with_gaps_nor_for_some_trees(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, label = rng.normal(size=(100, 4)), rng.integers(0, 3, 100)
+    data = TrainingSet.of_classes(X, label, n_classes=3)
+    scratch = Scratch(data, rank_table(data))
+    grown = grow_packed([RandomGrower(VariableRandom(0.3))], scratch, [np.random.SeedSequence(0)])
+    forest = Forest.average(PackedTrees(PackedForest.of_packed(grown, 4, is_regression=False)))
+    monkeypatch.setattr(PackedForest, "tree", lambda *_: pytest.fail("a tree was made"))
+    X[::2, 1] = np.nan
+    assert np.allclose(forest.predict(X).sum(axis=1), 1.0)
+    assert np.isnan(forest.predict(X, use=np.zeros((100, 1), bool))).all()
+    assert forest.has_tests
+
+
 @given(numbers=arrays(np.float64, 8, elements=st.floats(allow_nan=False)))
 @checked
 def test_keys_are_in_the_order_of_the_numbers(numbers):
@@ -59,10 +98,32 @@ def test_a_grown_stack_answers_as_its_trees_do(n_classes):
     grown = grow_packed([grower] * 5, scratch, np.random.SeedSequence(0).spawn(5))
     stacked = PackedTrees(PackedForest.of_packed(grown, 4, is_regression=False))
     assert stacked.packed.n_pure == n_classes
+    X[rng.random(X.shape) < 0.1] = np.nan
     total = np.zeros((300, n_classes))
     stacked.packed.add_answers(X, np.full(5, 0.2), total)
     want = sum(0.2 * Hard().predict(tree, X) for tree in stacked)
-    np.testing.assert_array_equal(total, want)
+    assert total.tobytes() == want.tobytes()
+    leaves = np.column_stack([leaf_of(tree, X) for tree in stacked])
+    np.testing.assert_array_equal(stacked.packed.leaves(X), leaves)
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.375])
+def test_forests_on_the_same_columns_are_joined_as_they_are(weight):
+    rng = np.random.default_rng(4)
+    X, label = rng.normal(size=(200, 3)), rng.integers(0, 3, 200)
+    parts = []
+    for k, of_part in enumerate((1.0, weight)):
+        data = TrainingSet.of_classes(X, label, weight=np.full(200, of_part), n_classes=3)
+        scratch = Scratch(data, rank_table(data))
+        grower = RandomGrower(VariableRandom(0.3, min_split=5.0))
+        grown = grow_packed([grower] * 3, scratch, np.random.SeedSequence(k).spawn(3))
+        parts.append(PackedTrees(PackedForest.of_packed(grown, 3, is_regression=False)))
+    both = joined(*parts)
+    assert isinstance(both, PackedTrees)
+    assert both == [*parts[0], *parts[1]]
+    assert len(both.packed.table) < len(parts[0].packed.table) + len(parts[1].packed.table)
+    assert joined((), parts[0]) is joined(parts[0], []) is parts[0]
+    assert joined([both[0]], parts[0]) == [both[0], *parts[0]]
 
 
 @pytest.mark.parametrize("n_trees", [1, 2, 9])  # too little room, or more than is needed
@@ -189,7 +250,7 @@ def fits_stack(tree, node):
 def test_stacked_trees_are_a_sequence(members):
     stacked = PackedTrees(PackedForest.of_trees(members))
     assert len(stacked) == len(members)
-    assert stacked[0] is stacked[0]
+    assert stacked[0] == stacked[0]
     assert stacked[-1] == stacked[len(members) - 1]
     assert stacked[:2] == (stacked[0], stacked[1])
     assert pickle.loads(pickle.dumps(stacked)) == stacked

@@ -15,6 +15,7 @@ from sklearn.ensemble import (
 
 import softwood as sw
 from softwood.persist.container import json_bytes, pack
+from softwood.persist.forests import DTYPES
 from softwood.persist.format import members_of
 from softwood.persist.trees import COLUMNS
 
@@ -154,15 +155,25 @@ FLOATS = [np.nan, np.inf, -1.0, 1e308, -1e308, 5e-324, 0.0, 0.5, 1.0, 1e300, 1e-
 INTEGERS = [-2, -1, 0, 1, 2, 3, 4, 5, 100]
 
 
+def dtype_of(name):
+    """Return the dtype of a member; links and weights of forests may be of others, too."""
+    folder, *_, name = name.split("/")
+    return np.dtype(COLUMNS[name] if folder == "trees" else next(iter(DTYPES[name].values())))
+
+
 def edit_arrays(rng, members):
-    name = rng.choice(list(COLUMNS))
-    dtype = np.dtype(COLUMNS[name])
-    array = np.frombuffer(members[f"trees/{name}"], dtype).copy()
+    name = rng.choice([name for name in members if "/" in name])
+    dtype = dtype_of(name)
+    array = np.frombuffer(members[name], dtype).copy()
     if not array.size:
         return
-    how, place = rng.randrange(7), rng.randrange(array.size)
+    how, place = rng.randrange(9), rng.randrange(array.size)
     odd = FLOATS if dtype.kind == "f" else [*INTEGERS, np.iinfo(dtype).max, np.iinfo(dtype).min]
-    if how <= 2:
+    if dtype.kind == "u":
+        odd = [number for number in odd if number >= 0]
+    if how >= 7 and dtype.kind != "f":  # keys and links are made of parts
+        array[place] ^= array.dtype.type(1 << rng.randrange(8 * dtype.itemsize - 1))
+    elif how <= 2:
         array[place] = rng.choice(odd)
     elif how == 3:
         array = array[:place]
@@ -172,7 +183,7 @@ def edit_arrays(rng, members):
         array[:] = rng.choice(odd)
     else:
         array[place] = array[rng.randrange(array.size)]
-    members[f"trees/{name}"] = array.tobytes()
+    members[name] = array.tobytes()
 
 
 def forged(members, number):

@@ -54,12 +54,12 @@ def remove(*keys):
     return change
 
 
-def array(name, dtype, edit):
+def array(name, dtype, edit, folder="trees"):
     def change(said, members):
-        values = np.frombuffer(members[f"trees/{name}"], dtype).copy()
+        values = np.frombuffer(members[f"{folder}/{name}"], dtype).copy()
         edited = edit(values)
         values = values if edited is None else edited
-        members[f"trees/{name}"] = values.tobytes()
+        members[f"{folder}/{name}"] = values.tobytes()
 
     return change
 

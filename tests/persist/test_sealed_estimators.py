@@ -120,7 +120,7 @@ def test_a_file_does_not_say_where_a_fit_writes(tmp_path, path):
 
 FOREST = ("attributes", "forest_", "forest")
 ENSEMBLE = {
-    "leaves": (array("response", "<f8", lambda values: values * 0.9), "do not sum to 1"),
+    "forest 7": (put(*FOREST, "packed", value=7), "names forest 7 of 1"),
     "base": (put(*FOREST, "base", value=floats(1.0, 0.0)), "answers a mean"),
     "factor": (put(*FOREST, "factor", "array", "values", 0, value=2.0), "answers a mean"),
     "slope": (put(*FOREST, "slope", value=2.0), "answers a mean"),
@@ -158,7 +158,7 @@ def test_losses_of_alphas_come_back(path):
 def test_numbers_of_trees_must_have_a_finite_sum(path):
     X, y = numeric_rows()
     model = VRForestRegressor(3, random_state=0).fit(X, y.astype(float))
-    huge = array("response", "<f8", lambda values: np.full_like(values, 1e308))
+    huge = array("table", "<f8", lambda values: np.full_like(values, 1e308), "forests/0")
     refused(path, model, huge, "finite sum")
 
 
@@ -225,6 +225,6 @@ def test_classes_weights_and_categories(forest, oblique, path):
     refused(path, forest, put(*classes, value=odd), "distinct classes")
     refused(path, forest, put(*classes, value=floats(NAN, 1.0)), "distinct classes")
     heavy = array("weight", "<f8", lambda values: np.full_like(values, 1e308))
-    refused(path, forest, heavy, "weights of a tree must have a finite sum")
+    refused(path, oblique, heavy, "weights of a tree must have a finite sum")
     schema = ("attributes", "schema_", "schema", 1, "categories", 0)
     refused(path, oblique, put(*schema, value={"float": "nan"}), "NaN for a category")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from softwood.errors import ModelFileError
 from softwood.interop._rows import RowReader, numeric_schema
+from softwood.persist.kept import Kept
 from softwood.persist.readers.v1_values import decode
 from softwood.persist.trees import FOLDER, trees_from_members, trees_to_members
 from softwood.persist.values import encode
@@ -18,8 +19,8 @@ from tests.strategies import checked, trees
 
 
 def round_trip(value):
-    said = json.loads(json.dumps(encode(value, "it", []), allow_nan=False))
-    return decode(said, "it", [])
+    said = json.loads(json.dumps(encode(value, "it", Kept()), allow_nan=False))
+    return decode(said, "it", Kept())
 
 
 def same(one, other):
@@ -91,15 +92,15 @@ def test_arrays_keep_dtype_and_shape(array):
 def test_other_values_are_refused_by_name(value):
     for holder in (value, [value], {"a": (value,)}, {"a": value}):
         with pytest.raises(TypeError, match=r"the parameter 'p' .*which a model file cannot hold"):
-            encode(holder, "the parameter 'p'", [])
+            encode(holder, "the parameter 'p'", Kept())
 
 
 def test_other_arrays_and_keys_are_refused_by_name():
     for array in (np.zeros(2, complex), np.zeros(2, "M8[D]"), np.zeros(2, np.longdouble)):
         with pytest.raises(TypeError, match="the parameter 'p' is an array of"):
-            encode(array, "the parameter 'p'", [])
+            encode(array, "the parameter 'p'", Kept())
     with pytest.raises(TypeError, match="a key of the parameter 'p' holds"):
-        encode({(1, 2): 3}, "the parameter 'p'", [])
+        encode({(1, 2): 3}, "the parameter 'p'", Kept())
 
 
 @pytest.mark.parametrize(
@@ -128,20 +129,23 @@ def test_other_arrays_and_keys_are_refused_by_name():
         {"flow": {"name": "Sampled", "fields": {"scale": {"tuple": ["x"]}, "n": 1}}},
         {"estimator": {"class": "Popen", "parameters": {}}},
         {"estimator": {"class": "CARTClassifier", "parameters": {"max_depth": 0}}},
-        {"schema": [{"name": 3, "categories": None}]},
+        {"schema": [{"name": 3, "categories": None, "is_date": False}]},
+        {"schema": [{"name": "a", "categories": None}]},
         {"schema": {"name": "a"}},
         {"schema": [{"name": "a", "categories": None, "is_date": 1}]},
         {"schema": [{"name": "a", "categories": ["b"], "is_date": True}]},
         {"schema": [{"name": "a", "categories": None, "kind": "date"}]},
         {"tree": 0},
         {"tree": "0"},
+        {"forest": {"packed": 0}},
+        {"forest": 3},
         {},
     ],
     ids=str,
 )
 def test_odd_json_is_refused(said):
     with pytest.raises(ModelFileError):
-        decode(said, "it", [])
+        decode(said, "it", Kept())
 
 
 @given(st.lists(trees(), min_size=1, max_size=3))
@@ -152,11 +156,12 @@ def test_any_trees_come_back(grown):
     assert trees_from_members(json.loads(json.dumps(layout)), members) == grown
 
 
-def test_a_reader_of_the_first_files_fills_nothing():
-    said = encode(RowReader(numeric_schema(2), fill=(1.0, 2.5)), "it", [])
-    assert decode(said, "it", []).fill == (1.0, 2.5)
-    del said["record"]["fields"]["fill"]
-    assert decode(said, "it", []).fill == ()
+def test_what_is_filled_in_comes_back():
+    said = encode(RowReader(numeric_schema(2), fill=(1.0, 2.5)), "it", Kept())
+    assert decode(said, "it", Kept()).fill == (1.0, 2.5)
     said["record"]["fields"]["fill"] = {"tuple": ["a", "b"]}
     with pytest.raises(ModelFileError, match="it is wrong"):
-        decode(said, "it", [])
+        decode(said, "it", Kept())
+    del said["record"]["fields"]["fill"]
+    with pytest.raises(ModelFileError, match="must have the keys"):
+        decode(said, "it", Kept())

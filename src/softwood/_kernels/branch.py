@@ -1,12 +1,16 @@
-"""Which child a row goes to: the one place where a hard test is decided."""
+"""Which child a row goes to: the rule of a hard test of any kind.
+
+Two quicker ways decide cuts of numbers for themselves, and tests hold them to this rule: the
+walk of many rows abreast (:mod:`softwood._kernels.packing.walk`), and that of rows with gaps
+through packed trees (:mod:`softwood._kernels.packing.spread_forest`).
+"""
 
 import numpy as np
 
 from softwood._kernels._jit import borrowing, pasted
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.nodes import NOMINAL, NUMERIC, NodeTable
 from softwood._types import FloatArray, IndexArray
 
-LEAF, NUMERIC, NOMINAL, OBLIQUE = 0, 1, 2, 3
 SPREADS = -1  # not one branch but all of them, in proportion to their training weight
 SHRINK = 2.0**-520  # of both factors of a term: then no sum of finite terms overflows
 

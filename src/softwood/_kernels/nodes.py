@@ -4,6 +4,9 @@ from typing import NamedTuple
 
 from softwood._types import ByteArray, FloatArray, IndexArray
 
+# What a node does with a row: the entries of ``kind``.
+LEAF, NUMERIC, NOMINAL, OBLIQUE = 0, 1, 2, 3
+
 
 class NodeTable(NamedTuple):
     """What a kernel needs to know of a tree; see :class:`softwood.tree.Tree`."""

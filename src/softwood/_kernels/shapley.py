@@ -17,17 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, long_kernel
-from softwood._kernels.branch import (
-    LEAF,
-    NUMERIC,
-    SPREADS,
-    branch_of,
-    branch_share,
-    total_of,
-)
+from softwood._kernels.branch import SPREADS, branch_of, branch_share, total_of
 from softwood._kernels.flow.gates import NOISE, Gates, part_of_category
 from softwood._kernels.flow.spread import curve_share
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.nodes import LEAF, NUMERIC, NodeTable
 from softwood._kernels.normal import mass_between, tail_of
 from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, FloatArray, IndexArray

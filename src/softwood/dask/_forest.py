@@ -14,6 +14,7 @@ from softwood.dask.moments import perturbation_of
 from softwood.dask.partitions import is_collection, need_dask, partitions_of
 from softwood.dask.survey import survey
 from softwood.dask.unseen import score_by_unseen, tuned_by_unseen
+from softwood.data.seeds import drawn_seed
 from softwood.ensemble.alphas import GRID
 from softwood.estimators._base import all_or_nothing
 from softwood.estimators._forest_base import (
@@ -21,7 +22,7 @@ from softwood.estimators._forest_base import (
     ForestEstimator,
     ForestRegressor,
 )
-from softwood.estimators._sklearn_compat import check_is_fitted, check_random_state, fit_context
+from softwood.estimators._sklearn_compat import check_is_fitted, fit_context
 from softwood.flow import Hard
 from softwood.forest import Forest
 from softwood.learn.forest import Growth, Plan
@@ -67,8 +68,7 @@ class DistributedForest(ForestEstimator):
         with all_or_nothing(self):
             found = survey(self._unfitted(), parts)
             reader = found.reader
-            limit = np.iinfo(np.int32).max
-            self.seed_ = int(check_random_state(self.random_state).randint(limit))
+            self.seed_ = drawn_seed(self.random_state)
             owner = deal_trees(self.n_estimators, found.weight)
             self._sampling().check(reader.estimator.n_features_in_)
             recipe = Recipe(reader, self._sampling(), self.seed_, self._learner().one_vs_rest)

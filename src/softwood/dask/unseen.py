@@ -16,7 +16,7 @@ from softwood.dask.growing import Field, Recipe
 from softwood.dask.moments import Moments
 from softwood.data.training import TrainingSet
 from softwood.ensemble.losses import mean_loss
-from softwood.ensemble.sampling import seed_of_tree
+from softwood.ensemble.sampling import mask_of_bags, seed_of_tree
 from softwood.ensemble.smoothing import MOST_JUDGED
 from softwood.flow import Flow
 from softwood.forest import Forest
@@ -46,7 +46,7 @@ def tuned_by_unseen(
     SmoothingPath or None
         None if there is nothing to smooth, or no row to judge it by.
     """
-    if all(tree.n_leaves == 1 for tree in forest.trees):
+    if not forest.has_tests:
         return None
     n_each = -(-MOST_JUDGED // len(field.parts))
     wanted = [
@@ -57,7 +57,7 @@ def tuned_by_unseen(
     if in_bag.all():
         return None
     rows = _joined([rows for rows, _ in drawn])
-    return tune_out_of_bag(forest, rows, in_bag, perturbation, loss)
+    return tune_out_of_bag(forest.replace(), rows, in_bag, perturbation, loss)
 
 
 def score_by_unseen(field: Field, forest: Forest, flow: Flow) -> float:
@@ -135,11 +135,11 @@ def loss_of_partition(
 
 def _seen(recipe: Recipe, data: TrainingSet, numbers: AnyArray, n_trees: int) -> BoolArray:
     """Return which rows of a partition each tree has seen; its own ones are ``numbers``."""
-    in_bag = np.zeros((data.n_rows, n_trees), dtype=bool)
+    bags: list[AnyArray | slice] = [slice(0)] * n_trees
     for number in numbers.tolist():
         rows = recipe.sampling.rows([seed_of_tree(recipe.seed, number)], data.weight)
-        in_bag[slice(None) if rows is None else rows[0], number] = True
-    return in_bag
+        bags[number] = slice(None) if rows is None else rows[0]
+    return mask_of_bags(bags, data.n_rows)
 
 
 def _joined(parts: list[TrainingSet]) -> TrainingSet:

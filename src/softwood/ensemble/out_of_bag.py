@@ -10,7 +10,13 @@ from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.losses import mean_loss
-from softwood.ensemble.sampling import SHUFFLES, Sampling, generator_for, seed_of_tree
+from softwood.ensemble.sampling import (
+    SHUFFLES,
+    Sampling,
+    generator_for,
+    mask_of_bags,
+    seed_of_tree,
+)
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
 from softwood.refine.importance import by_feature
@@ -59,8 +65,7 @@ def permutation_importances(
     """
 
     def of_tree(number: int) -> FloatArray:
-        unseen = np.ones(data.n_rows, dtype=bool)
-        unseen[bags[number]] = False
+        unseen = ~mask_of_bags([bags[number]], data.n_rows)[:, 0]
         rng = generator_for(seed_of_tree(seed, number), SHUFFLES)
         return _importances(forest.trees[number], data.take(unseen), flow, n_repeats, rng)
 
@@ -152,8 +157,7 @@ def unseen_gains(
     def of_tree(number: int) -> FloatArray:
         drawn = sampling.rows([seed_of_tree(seed, number)], weight)
         assert drawn is not None
-        seen = np.zeros(weight.size, dtype=bool)
-        seen[drawn[0]] = True
+        seen = mask_of_bags([drawn[0]], weight.size)[:, 0]
         unseen = witnesses.rows.take(~seen[witnesses.numbers])
         tree = forest.trees[number]
         gain = _gain_of_tests(tree, unseen) / max(unseen.weight.sum(), np.finfo(float).tiny)

@@ -9,9 +9,10 @@ import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.ensemble.jobs import Jobs
-from softwood.flow import Flow, leaf_of
+from softwood.flow import Flow, Hard, leaf_of
 from softwood.forest import Forest
 from softwood.forest.checks import flow_of_trees
+from softwood.forest.packed import PackedTrees
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -53,6 +54,10 @@ def predict(
 
 def leaves(forest: Forest, X: FloatArray, flow: Flow | Sequence[Flow], jobs: Jobs) -> IndexArray:
     """Return the leaf that gets most of each row, rows by trees."""
+    if isinstance(forest.trees, PackedTrees) and isinstance(flow, Hard):
+        parts = jobs.parts(X.shape[0], WORTH_A_TASK)
+        packed, rows = forest.trees.packed, np.ascontiguousarray(X)
+        return np.concatenate(jobs.each(lambda part: packed.leaves(rows[part]), parts))
     pairs = zip(forest.trees, flow_of_trees(flow, forest.n_trees), strict=True)
     return np.stack(jobs.each(lambda pair: leaf_of(pair[0], X, pair[1]), pairs), axis=1)
 
@@ -64,7 +69,7 @@ def paths(forest: Forest, X: FloatArray, flow: Flow, jobs: Jobs) -> tuple[csr_ar
     reached = jobs.each(lambda tree: flow.reach(tree, X), forest.trees)
     path = hstack(reached, format="csr")
     path.data = np.ones_like(path.data, dtype=np.int64)
-    return path, np.cumsum([0, *(tree.n_nodes for tree in forest.trees)])
+    return path, np.cumsum([0, *(part.shape[1] for part in reached)])
 
 
 def masses(forest: Forest, X: FloatArray, flow: Flow, jobs: Jobs) -> csr_array:

@@ -148,8 +148,21 @@ def rows_in_bag(sampling: Sampling, seed: int, n_trees: int, weight: FloatArray)
     return [] if drawn is None else list(drawn)
 
 
-def mask_of_bags(bags: list[AnyArray], n_rows: int) -> BoolArray:
-    """Return which rows each tree has seen, rows by trees."""
+def mask_of_bags(bags: Sequence[AnyArray | slice], n_rows: int) -> BoolArray:
+    """Return which rows each tree has seen, rows by trees.
+
+    Parameters
+    ----------
+    bags : sequence of ndarray or slice
+        The rows of each tree.
+    n_rows : int
+        How many rows there are.
+
+    Examples
+    --------
+    >>> mask_of_bags([np.array([0, 0]), slice(None)], 2).tolist()
+    [[True, True], [False, True]]
+    """
     in_bag = np.zeros((n_rows, len(bags)), dtype=bool)
     for tree, rows in enumerate(bags):
         in_bag[rows, tree] = True

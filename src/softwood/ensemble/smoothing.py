@@ -49,10 +49,12 @@ def tuned_out_of_bag(
     data = shared.data
     bags = rows_in_bag(shared.sampling, shared.seed, forest.n_trees, data.weight)
     in_bag = mask_of_bags(bags, data.n_rows)
-    if _has_no_test(forest) or in_bag.all():
+    if not forest.has_tests or in_bag.all():
         return None
     rows = _some(np.flatnonzero(~in_bag.all(axis=1)), shared.seed)
-    return tune_out_of_bag(forest, data.take(rows), in_bag[rows], Perturbation.of(data), loss)
+    # Another forest of the same trees: those that are made to try lambdas go with it.
+    tried, judged = forest.replace(), data.take(rows)
+    return tune_out_of_bag(tried, judged, in_bag[rows], Perturbation.of(data), loss)
 
 
 def tuned_by_holdout(
@@ -79,7 +81,7 @@ def tuned_by_holdout(
     if train.size == 0 or test.size == 0:
         return None
     forest = grow(shared.again(data.take(train)))
-    if _has_no_test(forest):
+    if not forest.has_tests:
         return None
     held_out = data.take(_some(test, shared.seed))
     return tune_by_holdout(forest, held_out, Perturbation.of(data), loss)
@@ -90,10 +92,6 @@ def perturbed(data: TrainingSet, smoothing: float) -> Flow:
     if smoothing == 0.0:  # a table need not be measured for nothing
         return Hard()
     return Perturbation.of(data).at(smoothing)
-
-
-def _has_no_test(forest: Forest) -> bool:
-    return all(tree.n_leaves == 1 for tree in forest.trees)
 
 
 def _some(rows: AnyArray, seed: int) -> AnyArray:

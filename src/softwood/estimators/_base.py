@@ -11,6 +11,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
+from softwood.data.seeds import drawn_seed
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._causes import causes_named
@@ -20,7 +21,6 @@ from softwood.estimators._inputs import (
     read_target,
     read_training_rows,
 )
-from softwood.estimators._learners import seed_of
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
     ClassifierMixin,
@@ -124,7 +124,7 @@ class TreeEstimator(Estimator):
         raise NotImplementedError
 
     def _seed(self) -> int:
-        return seed_of(self.random_state)
+        return drawn_seed(self.random_state)
 
     def _n_jobs(self) -> int | None:
         return getattr(self, "n_jobs", 1)

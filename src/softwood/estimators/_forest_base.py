@@ -9,6 +9,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
+from softwood.data.seeds import drawn_seed
 from softwood.data.training import TrainingSet
 from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs, Report
@@ -22,7 +23,6 @@ from softwood.estimators._base import (
 from softwood.estimators._causes import causes_named
 from softwood.estimators._forest_answers import FittedForest
 from softwood.estimators._inputs import read_training_rows, tell_of_columns_left_out
-from softwood.estimators._learners import seed_of
 from softwood.estimators._limits import number_of, real_from
 from softwood.estimators._restored import check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
@@ -111,7 +111,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
             data, known = self._read_training_set(matrix, y, sample_weight, schema)
             self._check_same(earlier, schema, known)
             if earlier is None:
-                self.seed_ = seed_of(self.random_state)
+                self.seed_ = drawn_seed(self.random_state)
             learner, jobs = self._learner(), Jobs(self.n_jobs, self.verbose)
             report = _reporter(self, context)
             with causes_named(schema, data):

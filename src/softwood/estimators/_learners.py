@@ -5,17 +5,10 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-import numpy as np
-
-from softwood.estimators._sklearn_compat import check_random_state
+from softwood.data.seeds import drawn_seed
 from softwood.learn.fitted import Learner
 from softwood.learn.forest import ForestLearner
 from softwood.learn.soften import METHODS, Gradient, Method
-
-
-def seed_of(random_state: Any) -> int:
-    """Return the seed of a fit: 31 bits, drawn from what the user has given."""
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
 def options_of(estimator: Any, kind: type) -> dict[str, Any]:
@@ -50,7 +43,9 @@ def tree_learner(estimator: Any, *, keeps_seed: bool = False) -> Learner:
         estimator._validate_params()
         learner: Learner = estimator._learner()
         own = getattr(estimator, "random_state", None)
-        return SeededLearner(learner, seed_of(own)) if keeps_seed and own is not None else learner
+        return (
+            SeededLearner(learner, drawn_seed(own)) if keeps_seed and own is not None else learner
+        )
     if not (hasattr(estimator, "fit") and hasattr(estimator, "get_params")):
         raise TypeError(
             f"estimator must be an estimator of single trees; got {type(estimator).__name__}"

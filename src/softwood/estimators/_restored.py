@@ -73,8 +73,7 @@ def check_mean(forest: Any) -> None:
 def check_sum(forest: Forest, is_classifier: bool) -> None:
     """Complain about a forest whose sum may overflow, or makes no probabilities of classes."""
     # No row can get more from a tree than its largest answer.
-    largest = np.array([np.abs(tree.response).max() for tree in forest.trees])
-    raw = np.abs(forest.base).max() + np.abs(forest.factor) @ largest
+    raw = np.abs(forest.base).max() + np.abs(forest.factor) @ forest.largest_answers()
     total = np.abs(forest.factor).sum()
     if not np.isfinite([raw, forest.slope * raw, total]).all():
         raise ValueError("the answers of the trees must have a finite sum")
@@ -86,7 +85,7 @@ def check_sum(forest: Forest, is_classifier: bool) -> None:
         raise ValueError("a forest that answers no probabilities cannot have classes")
     if not forest.is_mean or (forest.output != ALL_OUTPUTS).any():
         raise ValueError("class frequencies must be averaged over the trees")
-    if not all(are_frequencies(tree.response) for tree in forest.trees):
+    if not all(are_frequencies(response) for response in forest.responses()):
         raise ValueError("a tree has class frequencies that are negative or do not sum to 1")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.encode import is_frame
 from softwood.data.schema import Schema
+from softwood.data.seeds import drawn_seed
 from softwood.data.table import Table
 from softwood.data.training import TrainingSet
 from softwood.data.weights import WeightScale
@@ -19,7 +20,7 @@ from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
 from softwood.estimators._causes import causes_named
 from softwood.estimators._inputs import read_weights
-from softwood.estimators._learners import method_of, seed_of
+from softwood.estimators._learners import method_of
 from softwood.estimators._limits import real_from
 from softwood.estimators._methods import CLASSIFIER_METHODS, WithMethod
 from softwood.estimators._refitting import FittedTo, fit_again
@@ -147,7 +148,7 @@ class Softened(WithMethod, BaseEstimator):
         data = replace(data, unit=scale.unit)
         source = FittedTo(fitted, X, y, None if sample_weight is None else weight, kept)
         method, jobs = method_of(self), Jobs(self.n_jobs)
-        seed = seed_of(self.random_state)
+        seed = drawn_seed(self.random_state)
         setting = Setting(self.smoothing, self.oblique, seed, jobs, self.verbose)
         with causes_named(imported.schema, data):
             forest, flow, path = soften_imported(method, setting, imported, data, source)
@@ -166,7 +167,7 @@ class Softened(WithMethod, BaseEstimator):
         from sklearn.base import clone
 
         if self.model is None:
-            seed = seed_of(self.random_state)
+            seed = drawn_seed(self.random_state)
             pruning = "cv" if n_rows > 1 else None  # a single row has no folds
             return self._default_model(pruning=pruning, random_state=seed)
         if not (hasattr(self.model, "fit") and hasattr(self.model, "get_params")):

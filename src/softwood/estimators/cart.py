@@ -5,8 +5,9 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any, ClassVar
 
+from softwood.data.seeds import drawn_seed
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
-from softwood.estimators._learners import options_of, seed_of
+from softwood.estimators._learners import options_of
 from softwood.estimators._limits import limit_of, real_from
 from softwood.estimators._sklearn_compat import Interval, StrOptions
 from softwood.learn.cart import CartLearner
@@ -32,7 +33,7 @@ class _CART(TreeEstimator):
         return CartLearner(**options_of(self, CartLearner))
 
     def _seed(self) -> int:
-        return seed_of(self.random_state) if self.pruning is not None else 0  # nothing is drawn
+        return drawn_seed(self.random_state) if self.pruning is not None else 0  # nothing is drawn
 
 
 class CARTClassifier(_CART, TreeClassifier):

@@ -10,10 +10,11 @@ import numpy as np
 
 from softwood._types import AnyArray
 from softwood.data.folds import plain_folds
+from softwood.data.seeds import drawn_seed
 from softwood.data.training import TrainingSet
 from softwood.estimators._exchange import copy_of, exchange_trees
 from softwood.estimators._inputs import read_weights
-from softwood.estimators._learners import seed_of, tree_learner
+from softwood.estimators._learners import tree_learner
 from softwood.estimators._softened_base import Softened
 from softwood.estimators.softened import SoftenedClassifier, SoftenedRegressor
 from softwood.flow import Flow, Hard
@@ -109,7 +110,7 @@ def prune(
     elif method == "pessimistic":
         change = partial(PrunePessimistic(confidence, subtree_raising).refine, data=data)
     elif alpha == "cv":
-        seed = seed_of(random_state)
+        seed = drawn_seed(random_state)
         folds = plain_folds(data.n_rows, min(n_folds, data.n_rows), seed)
         grow = _grower(model, seed)
         change = partial(_at_price_of_folds, data, folds, grow, n_standard_errors, _flow(imported))

@@ -16,6 +16,7 @@ from joblib import Parallel, delayed
 from sklearn.base import is_classifier
 
 from softwood._types import AnyArray
+from softwood.data.seeds import drawn_seed
 from softwood.data.telling import untold
 from softwood.evaluate.error_parts import Parts, divide_classes, divide_numbers
 from softwood.evaluate.methods import seeded
@@ -209,7 +210,7 @@ def _kind(decomposition: str, estimator: Any) -> str:
 
 def _seed_sequence(random_state: RandomState) -> np.random.SeedSequence:
     if isinstance(random_state, np.random.RandomState):
-        random_state = int(random_state.randint(np.iinfo(np.int32).max))
+        random_state = drawn_seed(random_state)
     elif isinstance(random_state, np.random.Generator):
         random_state = int(random_state.integers(np.iinfo(np.int64).max))
     return np.random.SeedSequence(random_state)

@@ -154,6 +154,8 @@ def _goes_by_blocks(tree: Tree, gates: Gates) -> bool:
 
 def _most_in_blocks(tree: Tree) -> float:
     """Return up to which size the values of a row are, so that no sum of a test overflows."""
+    if not tree.term_weight.size:
+        return float(LARGEST / 4.0)
     owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.term_start))
     with np.errstate(over="ignore"):
         total = np.bincount(owner, np.abs(tree.term_weight), minlength=tree.n_nodes)

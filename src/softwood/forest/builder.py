@@ -6,6 +6,7 @@ only a promise of the operating system, and what is left over is given back.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -116,7 +117,7 @@ def counted_weights(key: AnyArray, link: AnyArray, bits: int) -> FloatArray:
 
 
 class PackedForestBuilder:
-    """Packed trees that are stacked, one after the other.
+    """Packed trees that are added to a forest, one after the other.
 
     Parameters
     ----------
@@ -141,8 +142,8 @@ class PackedForestBuilder:
         self._own = _GrowingArray((2,), np.int32, n_trees)
         self._answers = _AnswerTable(n_outputs, is_regression, n_trees)
 
-    def add(self, tree: Packed) -> None:
-        """Put a tree on top; nothing of it is kept."""
+    def add(self, tree: Packed, ends: Sequence[int] = ()) -> None:
+        """Add a tree, or several that end at these nodes; nothing of it is kept."""
         from softwood._kernels.packing.piling import are_counts, enter_counts, renumber
 
         below, n_pure = self.root[-1], self._answers.n_pure
@@ -158,7 +159,7 @@ class PackedForestBuilder:
             enter_counts(key, link, tree.weight)
         else:
             self._add_weights(tree.weight, below)
-        self.root.append(below + len(tree.key))
+        self.root.extend(below + end for end in ends or [len(tree.key)])
 
     def _add_weights(self, weight: FloatArray, below: int) -> None:
         """Add weights, all of them in the smallest type that holds each exactly."""

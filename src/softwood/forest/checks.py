@@ -20,7 +20,7 @@ ALL_OUTPUTS = -1  # the response of a tree has one entry for every column of the
 BLOCK_ROWS = 4096  # few enough to stay in the cache while all trees read them
 PACKED_ROWS = 16384  # trees of a packed forest are small: it pays to read them seldom
 WIDE, WIDE_ROWS = 48, 512  # but of rows with so many columns not more are at hand at once
-FEW_TREES = 2  # a single tree is not worth stacking
+FEW_TREES = 2  # a single tree is not worth packing
 
 
 def check_trees(trees: Sequence[Any]) -> None:
@@ -135,11 +135,12 @@ def packed_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
     return blocks(n_rows, PACKED_ROWS if n_columns < WIDE else WIDE_ROWS)
 
 
-def rows_for_packed(
-    forest: Forest, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None
-) -> BoolArray:
-    """Return which rows the packed forest answers: complete ones that ask all trees, hard."""
-    hard = use is None and all(isinstance(flow, Hard) for flow in flows)
-    if not hard or forest.n_trees < FEW_TREES or forest.packed is None:
+def rows_for_packed(forest: Forest, X: FloatArray, flows: Sequence[Flow]) -> BoolArray:
+    """Return which rows the packed forest answers: none of a soft flow, and most often all."""
+    is_hard = all(isinstance(flow, Hard) for flow in flows)
+    few = forest.n_trees < FEW_TREES and not isinstance(forest.trees, PackedTrees)
+    if not is_hard or few or forest.packed is None:
         return np.zeros(X.shape[0], dtype=np.bool_)
-    return forest.packed.can_answer(X)
+    if forest.packed.spreads_missing:
+        return np.ones(X.shape[0], dtype=np.bool_)
+    return forest.packed.are_complete(X)

@@ -18,6 +18,7 @@ from softwood.flow import Flow, Hard
 from softwood.forest import checks as parts
 from softwood.forest.links import LINKS
 from softwood.forest.packed import PackedForest, PackedTrees
+from softwood.forest.sums import ask_packed, ask_trees
 from softwood.tree import Tree
 
 ALL_OUTPUTS = parts.ALL_OUTPUTS
@@ -140,11 +141,38 @@ class Forest:
     @cached_property
     def packed(self) -> PackedForest | None:
         """The trees in one set of arrays, if they fit there and all add to every output."""
-        if isinstance(self.trees, PackedTrees):
-            return self.trees.packed
         if (self.output != ALL_OUTPUTS).any():
             return None
+        if isinstance(self.trees, PackedTrees):
+            return self.trees.packed
         return PackedForest.of_trees(self.trees)
+
+    @cached_property
+    def trees_at_hand(self) -> Sequence[Tree]:
+        """The trees, made once and kept: a soft flow needs all of them for every row.
+
+        Nothing else asks for them: what is hard is answered by the packed forest, and what looks
+        at each tree once makes it for that.
+        """
+        return tuple(self.trees)
+
+    @property
+    def has_tests(self) -> bool:
+        """Whether some tree is more than a leaf."""
+        if isinstance(self.trees, PackedTrees):
+            return self.trees.packed.has_tests
+        return any(tree.n_nodes > 1 for tree in self.trees)
+
+    def responses(self) -> list[FloatArray]:
+        """Return what the trees may answer: arrays of one row for each node, or answer."""
+        if isinstance(self.trees, PackedTrees):
+            return [self.trees.packed.table]
+        return [tree.response for tree in self.trees]
+
+    def largest_answers(self) -> FloatArray:
+        """Return a bound of what each tree can answer, of any sign."""
+        largest = [np.abs(response).max() for response in self.responses()]
+        return np.broadcast_to(largest, self.n_trees)
 
     # -- answers -------------------------------------------------------------
 
@@ -168,20 +196,19 @@ class Forest:
         X = np.asarray(X, dtype=np.float64)
         if X.ndim != 2:
             raise ValueError(f"X must be 2-D, rows by features; got shape {X.shape}")
+        if X.shape[1] != self.n_features:
+            raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
         flows = parts.flow_of_trees(flow, self.n_trees)
         asked = None if use is None else parts.checked_use(use, (X.shape[0], self.n_trees))
-        by_walk = parts.rows_for_packed(self, X, flows, asked)
-        if X.shape[0] and by_walk.all():
-            return self._packed_answers(np.ascontiguousarray(X))
-        total = np.zeros((X.shape[0], self.n_outputs))
-        if by_walk.any():
-            total[by_walk] = self._packed_answers(np.ascontiguousarray(X[by_walk]))
-        others = ~by_walk
-        rest = np.zeros((np.count_nonzero(others), self.n_outputs))
-        X, asked = X[others], None if asked is None else asked[others]
-        for rows in parts.blocks(X.shape[0]):
-            self._add_trees(X[rows], flows, None if asked is None else asked[rows], rest[rows])
-        total[others] = rest
+        by_packed = parts.rows_for_packed(self, X, flows)
+        if X.shape[0] and by_packed.all():
+            return ask_packed(self, np.ascontiguousarray(X), asked)
+        total = np.empty((X.shape[0], self.n_outputs))
+        if by_packed.any():
+            rows = np.flatnonzero(by_packed)
+            total[rows] = ask_packed(self, X[rows], None if asked is None else asked[rows])
+        rows = np.flatnonzero(~by_packed)
+        total[rows] = ask_trees(self, X[rows], flows, None if asked is None else asked[rows])
         return total
 
     def predict(self, X: Any, flow: Flow | Sequence[Flow] = HARD, use: Any = None) -> FloatArray:
@@ -212,37 +239,6 @@ class Forest:
         ndarray of shape (n_rows, n_answers)
         """
         return LINKS[self.link](self.slope * np.asarray(raw, dtype=np.float64))
-
-    def _packed_answers(self, X: FloatArray) -> FloatArray:
-        """Return the raw scores of complete rows, by the packed forest."""
-        assert self.packed is not None
-        total = np.zeros((X.shape[0], self.n_outputs))
-        if not self.is_mean:
-            total[:] = self.base
-        for rows in parts.packed_blocks(X.shape[0], self.packed.n_columns):
-            self.packed.add_answers(X[rows], self.factor, total[rows])
-        if self.is_mean:
-            total /= self._divisor(None)
-            total += self.base
-        return total
-
-    def _add_trees(
-        self, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None, total: FloatArray
-    ) -> None:
-        """Write the raw scores of a block of rows to ``total``."""
-        if not self.is_mean:
-            total[:] = self.base
-        for j, (tree, flow) in enumerate(zip(self.trees, flows, strict=True)):
-            output = self.output[j]
-            columns = slice(None) if output == ALL_OUTPUTS else slice(output, output + 1)
-            if use is None:
-                total[:, columns] += self.factor[j] * flow.predict(tree, X)
-            elif use[:, j].any():
-                rows = use[:, j]
-                total[rows, columns] += self.factor[j] * flow.predict(tree, X[rows])
-        if self.is_mean:
-            total /= self._divisor(use)
-            total += self.base
 
     def _divisor(self, use: BoolArray | None) -> FloatArray:
         """Return the factors that went into each score, added up; NaN where there are none."""

@@ -87,6 +87,14 @@ class OneHotColumns:
         columns = np.unique(np.concatenate(pairs), axis=0).astype(np.int32)
         return cls(n_categories, columns[:, 0].copy(), columns[:, 1].copy())
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OneHotColumns):
+            return NotImplemented
+        names = ("n_categories", "feature", "category")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def n_features(self) -> int:
         """Number of features."""
@@ -126,12 +134,20 @@ class OneHotColumns:
     def are_known(self, X: FloatArray) -> BoolArray:
         """Return which complete rows have no category that was not seen in training."""
         nominal = np.unique(self.feature[self.n_categories[self.feature] > 0])
-        return np.asarray((X[:, nominal] >= 0).all(axis=1))
+        code = X[:, nominal]
+        return np.asarray(((code >= 0) & (code < self.n_categories[nominal])).all(axis=1))
 
     def expanded(self, X: FloatArray) -> FloatArray:
         """Return rows of features as rows of columns; the rows are complete and known."""
         rows: FloatArray = np.take(X, self.feature, axis=1)
         np.equal(rows, self.category, out=rows, where=self.is_indicator)
+        return rows
+
+    def expanded_with_gaps(self, X: FloatArray) -> FloatArray:
+        """Return any rows as rows of columns; indicators of what is not known are missing."""
+        rows, code = self.expanded(X), np.take(X, self.feature, axis=1)
+        is_known = (code >= 0) & (code < self.n_categories[self.feature])
+        rows[self.is_indicator & ~is_known] = np.nan
         return rows
 
     def tree(self, tree: Tree) -> Tree:

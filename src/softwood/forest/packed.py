@@ -8,27 +8,17 @@ trees simply is not packed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, overload
 
 import numpy as np
 
-from softwood._kernels.packing.packed import (
-    ANSWER,
-    LEAF_KEY,
-    KeyArray,
-    Packed,
-    feature_bits,
-    keys_of,
-    numbers_of,
-)
+from softwood._kernels.packing.packed import KeyArray, Packed, feature_bits
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
-from softwood.forest.builder import LARGEST, PackedForestBuilder, counted_weights
+from softwood.forest.builder import LARGEST, PackedForestBuilder
+from softwood.forest.conversion import packed_forest, packed_tree, unpacked
 from softwood.forest.one_hot import OneHotColumns
-from softwood.tree import LEAF, NUMERIC, Tree
-
-MANY_OUTPUTS = 8
-MIDDLE = 0.5  # the cut of an indicator
+from softwood.tree import NONE, Tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +46,9 @@ class PackedForest:
         How many of them, at the beginning, are pure classes.
     one_hot : OneHotColumns, optional
         What the columns stand for; by default they are the features.
+    spreads_missing : bool, default=True
+        Whether a missing value goes to both children, by weight. If not, some trees send it to one
+        of them, which is not known here: then only complete rows can be answered.
     """
 
     n_columns: int
@@ -67,6 +60,7 @@ class PackedForest:
     table: FloatArray
     n_pure: int
     one_hot: OneHotColumns | None = None
+    spreads_missing: bool = True
 
     @classmethod
     def of_packed(
@@ -77,7 +71,7 @@ class PackedForest:
         n_trees: int = 1,
         one_hot: OneHotColumns | None = None,
     ) -> PackedForest:
-        """PackedForest trees, one after the other.
+        """Return a forest of packed trees, one after the other.
 
         Parameters
         ----------
@@ -103,13 +97,25 @@ class PackedForest:
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree]) -> PackedForest | None:
-        """PackedForest trees; None if some test does not fit."""
+        """Return a forest of trees; None if some test does not fit."""
         one_hot = OneHotColumns.of_trees(trees)
         if one_hot is None or sum(tree.n_nodes for tree in trees) > LARGEST:
             return None
-        packed = (_packed(tree, one_hot) for tree in trees)
+        packed = (packed_tree(tree, one_hot) for tree in trees)
         kept = one_hot if one_hot.is_indicator.any() else None
-        return cls.of_packed(packed, one_hot.n_columns, True, len(trees), kept)
+        forest = cls.of_packed(packed, one_hot.n_columns, True, len(trees), kept)
+        spreads_missing = all((tree.missing_child == NONE).all() for tree in trees)
+        return forest if spreads_missing else replace(forest, spreads_missing=False)
+
+    @classmethod
+    def of_forests(cls, forests: Sequence[PackedForest]) -> PackedForest:
+        """Return the trees of several forests on the same columns as one forest."""
+        first = forests[0]
+        n_outputs, is_regression = first.table.shape[1], first.n_pure == 0
+        builder = PackedForestBuilder(first.n_columns, n_outputs, is_regression, len(forests))
+        for forest in forests:
+            builder.add(packed_forest(forest), forest.root[1:].tolist())
+        return cls(first.n_columns, **builder.arrays(), one_hot=first.one_hot)
 
     @property
     def n_features(self) -> int:
@@ -126,71 +132,113 @@ class PackedForest:
         """Number of trees."""
         return int(self.root.size - 1)
 
-    def can_answer(self, X: FloatArray) -> BoolArray:
-        """Return which rows the packed forest can answer: those that no test would spread."""
+    @property
+    def tested_columns(self) -> AnyArray:
+        """The column of each test, test after test."""
+        link = self.link[self.link != 0]
+        return np.asarray(link & link.dtype.type((1 << self.bits) - 1)).astype(np.int64)
+
+    @property
+    def has_tests(self) -> bool:
+        """Whether some tree is more than a leaf."""
+        return bool((np.diff(self.root) > 1).any())
+
+    def are_complete(self, X: FloatArray) -> BoolArray:
+        """Return which rows no test spreads: nothing is missing, and no category unknown."""
         complete = np.asarray(~np.isnan(X).any(axis=1))
         return complete if self.one_hot is None else complete & self.one_hot.are_known(X)
 
-    def add_answers(self, X: FloatArray, factor: FloatArray, total: FloatArray) -> None:
-        """Add what all trees answer to ``total``; they can answer all of the rows.
+    def add_answers(
+        self, X: FloatArray, factor: FloatArray, total: FloatArray, use: BoolArray | None = None
+    ) -> None:
+        """Add what all trees answer to ``total``.
 
         Parameters
         ----------
         X : ndarray of shape (n_rows, n_features)
-            Complete rows, in C order.
+            Rows, in C order. One with a gap spreads as in :class:`softwood.flow.Hard`.
         factor : ndarray of shape (n_trees,)
             What the answer of each tree is multiplied by.
         total : ndarray of shape (n_rows, n_outputs)
             What they are added to.
+        use : ndarray of bool of shape (n_rows, n_trees), optional
+            Which trees a row asks; by default all.
         """
-        from softwood._kernels.packing.walk_forest import add_answers
+        complete = self._checked_complete(X)
+        if complete.all():
+            self._add_complete(X, factor, total, use)
+            return
+        for rows, add in ((complete, self._add_complete), (~complete, self._add_spread)):
+            part = total[rows]
+            add(X[rows], factor, part, None if use is None else use[rows])
+            total[rows] = part
 
+    def _checked_complete(self, X: FloatArray) -> BoolArray:
         if X.shape[1] != self.n_features:
             raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
-        if self.one_hot is not None:
-            X = self.one_hot.expanded(X)
-        # Which leaves are pure cannot be guessed: for few outputs it is cheaper not to ask.
-        n_pure = self.n_pure if self.n_pure >= MANY_OUTPUTS else 0
-        add_answers(self.key, self.link, self.bits, self.root, factor, self.table, n_pure, X, total)
+        return self.are_complete(X)
+
+    def _add_complete(
+        self, X: FloatArray, factor: FloatArray, total: FloatArray, use: BoolArray | None
+    ) -> None:
+        from softwood._kernels.packing.walk_forest import add_answers
+
+        X = X if self.one_hot is None else self.one_hot.expanded(X)
+        trees = (self.key, self.link, self.bits, self.root)
+        add_answers(*trees, factor, self.table, self.n_pure, X, _mask(use), total)
+
+    def _add_spread(
+        self, X: FloatArray, factor: FloatArray, total: FloatArray, use: BoolArray | None
+    ) -> None:
+        from softwood._kernels.packing.spread_forest import add_spread_answers
+
+        assert self.spreads_missing
+        X = X if self.one_hot is None else self.one_hot.expanded_with_gaps(X)
+        trees = (self.key, self.link, self.bits, self.root, self._kernel_weight())
+        add_spread_answers(*trees, factor, self.table, X, _mask(use), total)
+
+    def _kernel_weight(self) -> FloatArray:
+        """Return the weights in the one type that kernels are compiled for."""
+        return self.weight.astype(np.float64, copy=False)
+
+    def leaves(self, X: FloatArray) -> IndexArray:
+        """Return the leaf that gets most of each row, rows by trees, as numbered by :meth:`tree`.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_rows, n_features)
+            Rows, in C order; they may have gaps.
+        """
+        from softwood._kernels.packing.spread_forest import write_heaviest_leaves
+        from softwood._kernels.packing.walk_forest import write_leaves
+
+        complete, one_hot = self._checked_complete(X), self.one_hot
+        leaf = np.empty((X.shape[0], self.n_trees), dtype=np.int32)
+        trees = (self.key, self.link, self.bits, self.root)
+        whole = X[complete]
+        found = np.empty((len(whole), self.n_trees), dtype=np.int32)
+        write_leaves(*trees, whole if one_hot is None else one_hot.expanded(whole), found)
+        leaf[complete] = found
+        if not complete.all():
+            rest = X[~complete] if one_hot is None else one_hot.expanded_with_gaps(X[~complete])
+            found = np.empty((len(rest), self.n_trees), dtype=np.int32)
+            write_heaviest_leaves(*trees, self._kernel_weight(), rest, found)
+            leaf[~complete] = found
+        return leaf
 
     def tree(self, j: int) -> Tree:
         """Return a tree on its own."""
-        from softwood._kernels.packing.pack import fill_inner
-
-        here, table = slice(self.root[j], self.root[j + 1]), self.table
-        key, link = self.key[here], self.link[here].astype(np.int64)
-        leaf = link == 0
-        first_child = np.arange(link.size) + (link >> self.bits)
-        first_child = np.where(leaf, -1, first_child).astype(np.int32)
-        response = np.zeros((link.size, table.shape[1]))
-        answer = table[(key[leaf] & ANSWER).astype(np.int64)]
-        weight = self.weight[here].astype(np.float64)
-        if not self.weight.size:
-            weight = counted_weights(key, self.link[here], self.bits)
-        of_tree = slice(*np.searchsorted(self.own[:, 0], self.root[j : j + 2]))
-        response[leaf] = answer
-        response[self.own[of_tree, 0] - self.root[j]] = table[self.own[of_tree, 1]]
-        fill_inner(first_child, weight, response)
-        response[leaf] = answer
-        tree = Tree.from_nodes(
-            n_features=self.n_columns,
-            first_child=first_child,
-            n_children=np.where(leaf, 0, 2),
-            kind=np.where(leaf, LEAF, NUMERIC),
-            feature=np.where(leaf, -1, link & ((1 << self.bits) - 1)),
-            threshold=np.where(leaf, 0.0, numbers_of(key)),
-            weight=weight,
-            response=response,
-        )
-        return tree if self.one_hot is None else self.one_hot.tree(tree)
+        return unpacked(self, j)
 
 
 class PackedTrees(Sequence[Tree]):
-    """The trees of a packed forest as a sequence; each is made when it is first asked for."""
+    """The trees of a packed forest as a sequence; each is made when it is asked for, and not kept.
+
+    A tree takes five times as many bytes on its own.
+    """
 
     def __init__(self, packed: PackedForest) -> None:
         self.packed = packed
-        self._made: dict[int, Tree] = {}
 
     def __len__(self) -> int:
         return self.packed.n_trees
@@ -202,16 +250,15 @@ class PackedTrees(Sequence[Tree]):
     def __getitem__(self, j: Any) -> Any:
         if isinstance(j, slice):
             return tuple(self[k] for k in range(*j.indices(len(self))))
-        number = range(len(self))[j]
-        if number not in self._made:
-            self._made[number] = self.packed.tree(number)
-        return self._made[number]
+        return self.packed.tree(range(len(self))[j])
 
     def __iter__(self) -> Iterator[Tree]:
         return (self[j] for j in range(len(self)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+        if not isinstance(other, Sequence) or len(self) != len(other):
+            return False
+        return all(one == same for one, same in zip(self, other, strict=True))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -219,13 +266,17 @@ class PackedTrees(Sequence[Tree]):
         return PackedTrees, (self.packed,)
 
 
-def _packed(tree: Tree, one_hot: OneHotColumns) -> Packed:
-    """Pack a tree whose tests fit; its table has a row for each leaf."""
-    leaf, column = tree.is_leaf, one_hot.column_of_tests(tree)
-    key = keys_of(np.where(one_hot.is_indicator[column], MIDDLE, tree.threshold))
-    key[leaf] = LEAF_KEY | np.arange(np.count_nonzero(leaf), dtype=np.uint64)
-    steps = tree.first_child.astype(np.int64) - np.arange(tree.n_nodes)
-    link = np.where(leaf, 0, steps << feature_bits(one_hot.n_columns) | column)
-    return Packed(
-        key, link.astype(np.uint64), tree.weight, np.empty((0, 2), np.int32), tree.response[leaf]
-    )
+def joined(first: Sequence[Tree], second: Sequence[Tree]) -> Sequence[Tree]:
+    """Return two sequences of trees as one; packed trees on the same columns stay packed."""
+    if not (first and second):
+        return first or second
+    if isinstance(first, PackedTrees) and isinstance(second, PackedTrees):
+        one, other = first.packed, second.packed
+        if (one.n_columns, one.one_hot) == (other.n_columns, other.one_hot):
+            return PackedTrees(PackedForest.of_forests([one, other]))
+    return [*first, *second]
+
+
+def _mask(use: BoolArray | None) -> BoolArray:
+    """Return which trees each row asks as kernels want it."""
+    return np.empty((0, 0), dtype=np.bool_) if use is None else np.array(use, order="C")

@@ -16,6 +16,7 @@ from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData
 from softwood.ensemble.smoothing import perturbed, tuned_by_holdout, tuned_out_of_bag
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
+from softwood.forest.packed import joined
 from softwood.learn.fitted import ONE_JOB, Fitted
 from softwood.tree import Tree
 
@@ -143,7 +144,7 @@ class ForestLearner:
             plan.growers[first:], growth.shared, growth.jobs, first=first, report=growth.report
         )
         # Trees that are packed are left so: most fits have but one kind.
-        return Forest.average([*plan.grown, *new] if plan.grown and new else plan.grown or new)
+        return Forest.average(joined(plan.grown, new))
 
     def _smoothed(self, forest: Forest, plan: Plan, growth: Growth) -> dict[str, Any]:
         """Return the flow, the smoothing and how it was chosen."""

@@ -3,8 +3,9 @@
 ::
 
     manifest.json   version, sizes, checksum: see softwood.persist.container
-    model.json      class, parameters, fitted attributes, shape of the trees
+    model.json      class, parameters, fitted attributes, shape of the trees and forests
     trees/...       the arrays of all trees, little-endian: see softwood.persist.trees
+    forests/0/...   those of a packed forest: see softwood.persist.forests
 
 An estimator plugs in by being in :data:`softwood.persist.registry.ESTIMATORS` and by
 keeping to this:
@@ -32,10 +33,11 @@ from __future__ import annotations
 from typing import Any
 
 from softwood.persist.container import json_bytes
+from softwood.persist.forests import forests_to_members
+from softwood.persist.kept import Kept
 from softwood.persist.registry import ESTIMATORS, is_registered
 from softwood.persist.trees import trees_to_members
 from softwood.persist.values import encode, encode_parameters
-from softwood.tree import Tree
 
 VERSION = 1
 MODEL = "model.json"
@@ -60,19 +62,21 @@ def members_of(model: Any) -> dict[str, bytes]:
         )
     if not model.__sklearn_is_fitted__():
         raise ValueError(f"this {name} is not fitted yet; call fit before save")
-    trees: list[Tree] = []
+    kept = Kept()
     attributes = {
-        attribute: encode(value, f"the attribute {attribute!r} of {name}", trees)
+        attribute: encode(value, f"the attribute {attribute!r} of {name}", kept)
         for attribute, value in fitted_attributes(model).items()
     }
-    layout, members = trees_to_members(trees)
+    trees, members_of_trees = trees_to_members(kept.trees)
+    forests, members_of_forests = forests_to_members(kept.forests)
     said = {
         "class": name,
         "parameters": encode_parameters(model),
         "attributes": attributes,
-        "trees": layout,
+        "trees": trees,
+        "forests": forests,
     }
-    return {MODEL: json_bytes(said), **members}
+    return {MODEL: json_bytes(said), **members_of_trees, **members_of_forests}
 
 
 def declared_attributes(kind: type) -> tuple[str, ...]:

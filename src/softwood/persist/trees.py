@@ -34,8 +34,10 @@ COLUMNS = {**PER_NODE, **PER_ENTRY}
 FREQUENCY_TOLERANCE = 1e-6
 
 
-def trees_to_members(trees: Sequence[Tree]) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return what JSON should say of the trees, and their arrays as bytes."""
+def trees_to_members(trees: Sequence[Tree]) -> tuple[dict[str, Any] | None, dict[str, bytes]]:
+    """Return what JSON should say of the trees, if there are any, and their arrays as bytes."""
+    if not trees:
+        return None, {}
     shapes = {(tree.n_features, tree.n_outputs) for tree in trees}
     if len(shapes) != 1:
         raise ValueError(
@@ -65,6 +67,8 @@ def _column(tree: Tree, name: str) -> AnyArray:
 
 def trees_from_members(layout: Any, members: Mapping[str, bytes]) -> list[Tree]:
     """Return the trees, every array of them checked."""
+    if layout is None and not members:
+        return []
     n_features, n_outputs, n_nodes = _checked_layout(layout)
     if set(members) != {FOLDER + name for name in COLUMNS}:
         raise ModelFileError(f"the arrays of its trees must be {sorted(COLUMNS)}")

@@ -2,7 +2,7 @@
 
 from softwood._kernels._jit import borrowing
 from softwood._kernels.vicinal.columns import fill_shares
-from softwood._kernels.vicinal.node_buffers import LEAF, NO_SLOT
+from softwood._kernels.vicinal.node_buffers import NO_SLOT, NO_TEST
 
 
 @borrowing
@@ -10,7 +10,7 @@ def take_slots(rows, book, line, pool):
     """Let the tests of a tree hold their columns; new ones are computed while there is room."""
     for node in range(book.n_nodes[line]):
         feature = book.feature[line, node]
-        if feature == LEAF or rows.n_groups[feature] > 0:
+        if feature == NO_TEST or rows.n_groups[feature] > 0:
             continue
         slot = book.slot[line, node]
         if slot == NO_SLOT:
@@ -28,7 +28,7 @@ def leave_slots(rows, book, line, pool):
     """Let go of the columns of a tree; those that nobody holds become free."""
     for node in range(book.n_nodes[line]):
         feature = book.feature[line, node]
-        if feature == LEAF or rows.n_groups[feature] > 0:
+        if feature == NO_TEST or rows.n_groups[feature] > 0:
             continue
         slot = book.slot[line, node]
         if slot == NO_SLOT:

@@ -7,7 +7,7 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing
 from softwood._kernels.randomness import below, next_word, uniform
-from softwood._kernels.vicinal.node_buffers import LEAF, NO_SLOT
+from softwood._kernels.vicinal.node_buffers import NO_SLOT, NO_TEST
 from softwood._types import FloatArray, IndexArray
 
 NO_BIT, ONE_BIT, ALL_BITS = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
@@ -100,7 +100,7 @@ def nudge_test(book, line, node, tests, state):
 @borrowing
 def draw_leaf(book, line, node, n_classes, state):
     """Write a leaf of a random class."""
-    book.feature[line, node] = LEAF
+    book.feature[line, node] = NO_TEST
     book.size[line, node] = 1
     book.label[line, node] = below(state, n_classes)
 
@@ -134,7 +134,7 @@ def measure(book, line):
     """Write the sizes of all subtrees; leaves are known."""
     for node in range(book.n_nodes[line] - 1, -1, -1):
         size = 1
-        if book.feature[line, node] != LEAF:
+        if book.feature[line, node] != NO_TEST:
             left = node + 1
             right = left + book.size[line, left]
             size += book.size[line, left] + book.size[line, right]

@@ -5,7 +5,7 @@ import numpy as np
 from softwood._kernels._jit import borrowing
 from softwood._kernels.evolve.tests import draw_test, draw_tree, draw_where, nudge_test
 from softwood._kernels.randomness import below, uniform
-from softwood._kernels.vicinal.node_buffers import LEAF
+from softwood._kernels.vicinal.node_buffers import NO_TEST
 
 INNER_CHANCE = 0.9  # that subtrees to be exchanged begin with a test
 MAX_TRIES = 5
@@ -88,7 +88,7 @@ def height_of(book, line, top, level):
     height = 0
     level[top] = 0
     for node in range(top, top + book.size[line, top]):
-        if book.feature[line, node] != LEAF:
+        if book.feature[line, node] != NO_TEST:
             left = node + 1
             level[left] = level[left + book.size[line, left]] = level[node] + 1
             height = max(height, level[node] + 1)
@@ -105,7 +105,7 @@ def pick_node(book, line, state):
     n_left = below(state, n_tests if wants_test else n_tests + 1)
     node = 0
     while True:
-        if (book.feature[line, node] != LEAF) == wants_test:
+        if (book.feature[line, node] != NO_TEST) == wants_test:
             if n_left == 0:
                 return node
             n_left -= 1
@@ -152,7 +152,7 @@ def mutate_node(book, stale, line, tests, state):
     """Change one node at random: another class, another test, or another cut."""
     node = below(state, book.n_nodes[line])
     n_classes = book.mass.shape[2]
-    if book.feature[line, node] == LEAF:
+    if book.feature[line, node] == NO_TEST:
         # Masses do not depend on the class of the leaf: nothing to mark.
         step = 1 + below(state, n_classes - 1)
         book.label[line, node] = (book.label[line, node] + step) % n_classes

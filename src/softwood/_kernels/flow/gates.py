@@ -8,15 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.branch import (
-    NOMINAL,
-    NUMERIC,
-    OBLIQUE,
-    SHRINK,
-    SPREADS,
-    branch_share,
-)
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.branch import SHRINK, SPREADS, branch_share
+from softwood._kernels.nodes import NOMINAL, NUMERIC, OBLIQUE, NodeTable
 from softwood._kernels.normal import span_of
 from softwood._types import AnyArray, FloatArray, IndexArray
 
@@ -24,6 +17,7 @@ SMALLEST = 5e-324  # no mass at all is less than this and nothing else is
 LARGEST = np.finfo(np.float64).max
 GRID = 1e9  # unit vectors that agree to nine digits are one direction
 NO_DIRECTION = -1
+NO_NOISE = np.zeros(1)  # at nodes without a feature
 NOISE, LINEAR, LOGISTIC, NORMAL = 0, 1, 2, 3
 
 
@@ -75,7 +69,7 @@ def gaussian_gates(
     ``exact`` shares the noise between tests of one direction. Categories of feature f are
     drawn anew with probability ``redraw``, in the shares ``marginals[f]``, if it has any.
     """
-    sd = np.where(nodes.kind == NUMERIC, np.append(scale, 0.0)[nodes.feature], 0.0)
+    sd = np.where(nodes.kind == NUMERIC, np.concatenate((scale, NO_NOISE))[nodes.feature], 0.0)
     direction = np.where(sd > 0.0, nodes.feature, NO_DIRECTION)
     oblique = np.flatnonzero(nodes.kind == OBLIQUE)
     if oblique.size:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from softwood._kernels._jit import kernel
-from softwood._kernels.branch import NUMERIC, OBLIQUE, value_of
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.branch import value_of
+from softwood._kernels.nodes import NUMERIC, OBLIQUE, NodeTable
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 

@@ -3,15 +3,14 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing, inlined, kernel
-from softwood._kernels.branch import LEAF, NUMERIC, branch_of
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.branch import branch_of
+from softwood._kernels.nodes import LEAF, NUMERIC, NodeTable
+from softwood._kernels.packing.walk import ABREAST, Trees, list_rows, walk_to_leaves
 from softwood._types import AnyArray, FloatArray, IndexArray
 
-# Eight rows walk abreast: while one waits for its node to arrive from the cache, seven
-# others compute. Sixteen are no faster, and four are a third slower.
-ABREAST = 8
 # A row that walks abreast gains about what it costs to pack this many nodes.
 NODES_PER_ROW = 64
+BLOCK_ROWS = 4096  # that walk together: the nodes stay in the cache, and so do they
 
 
 @borrowing
@@ -30,72 +29,47 @@ def finish(nodes: NodeTable, X: FloatArray, out: IndexArray) -> int:
 
 
 @borrowing
-def pack_numeric(nodes: NodeTable, cut: FloatArray, link: AnyArray) -> bool:
-    """Fill two views of one table, a node in 16 bytes; return whether all tests are numeric.
+def pack_numeric(nodes: NodeTable, bits: int, cut: FloatArray, link: AnyArray) -> None:
+    """Pack numeric tests; whatever is none leads to itself, so that a row which got there stays.
 
-    ::
-
-        byte    0 ........ 8 ........ 12 ........... 16
-        cut    | cut[k, 0] |                          |
-        link   |           | link[k, 2]  link[k, 3]   |
-                             feature     first child
-
-    Whatever is not a numeric test leads to itself, so that a row which got there stays:
-    it is its own first child, and no x is above its cut.
+    It has no step to a child, and no x is above its cut.
     """
-    all_numeric = True
-    for node in range(cut.shape[0]):
+    for node in range(link.size):
+        cut[node], link[node] = np.inf, 0
         if nodes.kind[node] == NUMERIC:
-            cut[node, 0] = nodes.threshold[node]
-            link[node, 2] = nodes.feature[node]
-            link[node, 3] = nodes.first_child[node]
-        else:
-            cut[node, 0] = np.inf
-            link[node, 2] = 0
-            link[node, 3] = node
-            all_numeric &= nodes.kind[node] == LEAF
-    return all_numeric
+            cut[node] = nodes.threshold[node]
+            link[node] = (nodes.first_child[node] - node) << bits | nodes.feature[node]
 
 
 @inlined
-def walk_abreast(cut: FloatArray, link: AnyArray, X: FloatArray, out: IndexArray) -> bool:
-    """Lead groups of rows down numeric tests as far as it goes; return whether to trust it.
-
-    No branch depends on the data, which is what makes it fast. A missing value slips to
-    the left unnoticed, so a flag remembers whether any was read, and the whole group
-    is left at the root; so are the last rows, too few for a group.
-    """
-    at = np.empty(ABREAST, np.uint64)  # unsigned: an index that needs no sign test
-    n_rows = X.shape[0]
-    complete = n_rows % ABREAST == 0
-    for start in range(0, n_rows - ABREAST + 1, ABREAST):
-        rows = X[start : start + ABREAST]
+def walk_numeric(nodes: NodeTable, X: FloatArray, out: IndexArray) -> bool:
+    """Lead rows down numeric tests as far as it goes; return whether all are at their leaves."""
+    n_rows, n_nodes, bits = X.shape[0], nodes.kind.size, 0
+    while 1 << bits < X.shape[1]:
+        bits += 1
+    cut, link = np.empty(n_nodes), np.empty(n_nodes, np.uint64)
+    pack_numeric(nodes, bits, cut, link)
+    trees = Trees(cut, link, np.uint64(bits), np.uint64((1 << bits) - 1))
+    size = min(n_rows, BLOCK_ROWS)
+    at, walking = np.empty(size, np.uint64), np.empty(size + ABREAST, np.uint64)
+    arrived = True
+    for start in range(0, n_rows, BLOCK_ROWS):
+        block = X[start : start + BLOCK_ROWS]
         at[:] = 0
-        moved, missing = True, False
-        while moved:
-            moved = False
-            for i in range(ABREAST):
-                node = at[i]
-                x = rows[i, link[node, 2]]
-                child = link[node, 3] + np.uint32(x > cut[node, 0])
-                at[i] = child
-                moved |= child != node
-                missing |= x != x
-        for i in range(ABREAST):
-            out[start + i] = 0 if missing else at[i]
-        complete &= not missing
-    return bool(complete)
+        x, width = block.reshape(-1), np.uint64(X.shape[1])
+        n_walking = list_rows(len(block), walking)
+        walk_to_leaves(trees, n_nodes, x, width, walking, n_walking, at)
+        for i in range(len(block)):
+            out[start + i] = at[i]
+            arrived &= nodes.kind[at[i]] == LEAF
+    return bool(arrived)
 
 
 @kernel
 def leaf_of_rows(nodes: NodeTable, X: FloatArray, out: IndexArray) -> int:
     """Write the leaf of each row to ``out``, -1 where it spreads; return how many do."""
     out[:] = 0
-    n_nodes = nodes.kind.size
-    if nodes.kind[0] == NUMERIC and X.shape[0] * NODES_PER_ROW > n_nodes:
-        cut = np.empty((n_nodes, 2))
-        link = cut.view(np.uint32)
-        all_numeric = pack_numeric(nodes, cut, link)
-        if walk_abreast(cut, link, X, out) and all_numeric:
+    if nodes.kind[0] == NUMERIC and X.shape[0] * NODES_PER_ROW > nodes.kind.size:
+        if walk_numeric(nodes, X, out):
             return 0
     return finish(nodes, X, out)

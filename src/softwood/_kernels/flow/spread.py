@@ -9,16 +9,9 @@ import math
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.branch import (
-    LEAF,
-    NOMINAL,
-    branch_of,
-    share_of,
-    total_of,
-    value_of,
-)
+from softwood._kernels.branch import branch_of, share_of, total_of, value_of
 from softwood._kernels.flow.gates import LINEAR, LOGISTIC, NOISE, Gates, part_of_category
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.nodes import LEAF, NOMINAL, NodeTable
 from softwood._kernels.normal import mass_between, tail_of
 from softwood._types import AnyArray, FloatArray, IndexArray
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.branch import LEAF, NUMERIC, value_of
+from softwood._kernels.branch import value_of
 from softwood._kernels.flow.divide_mass import (
     HIGH,
     LOW,
@@ -35,7 +35,7 @@ from softwood._kernels.flow.divide_mass import (
     divide_from_leaf,
 )
 from softwood._kernels.flow.gates import Gates
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.nodes import LEAF, NUMERIC, NodeTable
 from softwood._kernels.normal import CDF_PARTS, CDF_STEPS, CDF_TOP
 from softwood._types import BoolArray, FloatArray, IndexArray
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.branch import LEAF, branch_of, branch_share
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.branch import branch_of, branch_share
+from softwood._kernels.nodes import LEAF, NodeTable
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 

@@ -26,11 +26,8 @@ from softwood._kernels.growth.node_buffers import (
     FEATURE,
     FIRST_CHILD,
     KIND,
-    LEAF,
     N_CHILDREN,
     N_NODE_COLUMNS,
-    NOMINAL,
-    NUMERIC,
     SET_AT,
     THRESHOLD,
     Grown,
@@ -41,6 +38,7 @@ from softwood._kernels.growth.node_buffers import (
     weigh_cases,
 )
 from softwood._kernels.growth.policy import Growth, categories_to_branches, step_to_training_value
+from softwood._kernels.nodes import LEAF, NOMINAL, NUMERIC
 from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, IndexArray
 

@@ -23,8 +23,6 @@ from softwood._kernels.growth.columns import (
 from softwood._kernels.growth.missing import share_weights, spread_missing
 from softwood._kernels.growth.node_buffers import (
     KIND,
-    NOMINAL,
-    NUMERIC,
     SET_AT,
     THRESHOLD,
     Grown,
@@ -56,6 +54,7 @@ from softwood._kernels.growth.random_buffers import (
 from softwood._kernels.growth.random_split import SortScratch, best_test
 from softwood._kernels.growth.random_tests import best_random_test
 from softwood._kernels.growth.scan_keys import count_of
+from softwood._kernels.nodes import NOMINAL, NUMERIC
 from softwood._kernels.randomness import StateArray, uniform
 from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, IndexArray

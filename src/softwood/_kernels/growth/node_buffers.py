@@ -16,9 +16,8 @@ from softwood._kernels.growth.columns import (
     with_longer_lines,
     with_more_rows,
 )
+from softwood._kernels.nodes import LEAF
 from softwood._types import AnyArray, FloatArray
-
-LEAF, NUMERIC, NOMINAL = 0, 1, 2
 
 # Columns of the book of nodes.
 FIRST_CHILD, N_CHILDREN, KIND, FEATURE, SET_AT = 0, 1, 2, 3, 4

@@ -7,7 +7,7 @@ where it says, so that a fitted tree leads its training rows to the leaves they 
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.branch import NOMINAL, NUMERIC, OBLIQUE
+from softwood._kernels.nodes import NOMINAL, NUMERIC, OBLIQUE
 from softwood._kernels.oblique.objective import MOC2, banded_objective
 from softwood._kernels.oblique.scratch import (
     FEATURE,

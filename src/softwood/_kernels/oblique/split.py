@@ -7,7 +7,7 @@ every climb has a random stream of its own, so the order of the phases does not 
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel, long_kernel
-from softwood._kernels.branch import NOMINAL
+from softwood._kernels.nodes import NOMINAL
 from softwood._kernels.oblique.climb import climb, is_better
 from softwood._kernels.oblique.line import NOWHERE, best_cells, step_into
 from softwood._kernels.oblique.node import gather, total_weight

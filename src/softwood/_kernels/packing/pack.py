@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, kernel, long_kernel
-from softwood._kernels.growth.node_buffers import FEATURE, FIRST_CHILD, KIND, LEAF
+from softwood._kernels._jit import borrowing, long_kernel
+from softwood._kernels.growth.node_buffers import FEATURE, FIRST_CHILD, KIND
+from softwood._kernels.nodes import LEAF
 from softwood._kernels.packing.keys import key_of_bits
 from softwood._kernels.packing.packed import LEAF_KEY, Packed
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import AnyArray, FloatArray
 
 
 @borrowing
@@ -84,20 +85,3 @@ def pack_tree(
             own[n_curtailed, 0], own[n_curtailed, 1] = k, row_of[k]
             n_curtailed += 1
     return Packed(key, link, weight, own, table)
-
-
-@kernel
-def fill_inner(first_child: IndexArray, weight: FloatArray, response: FloatArray) -> None:
-    """Give every inner node the mean response of its two children, by weight.
-
-    A parent comes before its children; leaves have no first child and keep their response.
-    """
-    for k in range(first_child.size - 1, -1, -1):
-        first = first_child[k]
-        if first >= 0:
-            one, other = weight[first], weight[first + 1]
-            if one + other == 0.0:
-                one, other = 1.0, 1.0
-            for c in range(response.shape[1]):
-                both = one * response[first, c] + other * response[first + 1, c]
-                response[k, c] = both / (one + other)

@@ -14,7 +14,7 @@ as well, if it is a count of cases; then inner nodes weigh as much as their chil
 
     key of a leaf:   | 12 ones | 20 bits: 1 + count | 32 bits: answer |
 
-A link has 8 bytes where it would not fit into 4, and in a tree that is not on the pile yet.
+A link has 8 bytes where it would not fit into 4, and in a tree that is not in a forest yet.
 """
 
 from typing import NamedTuple

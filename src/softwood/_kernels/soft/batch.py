@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.branch import NOMINAL, OBLIQUE, branch_of, branch_share
+from softwood._kernels.branch import branch_of, branch_share
 from softwood._kernels.flow.gates import LINEAR, LOGISTIC
+from softwood._kernels.nodes import NOMINAL, OBLIQUE
 from softwood._types import AnyArray, FloatArray
 
 HALF_SQRT_PI = 0.5 * math.sqrt(math.pi)

@@ -4,8 +4,7 @@ import math
 from typing import NamedTuple
 
 from softwood._kernels._jit import borrowing, long_kernel
-from softwood._kernels.branch import NOMINAL, OBLIQUE
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.nodes import NOMINAL, OBLIQUE, NodeTable
 from softwood._kernels.soft.batch import (
     LOG_BELOW,
     N_PER_TEST,

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
-from softwood._kernels.branch import NOMINAL, NUMERIC, branch_of, branch_share, value_of
+from softwood._kernels.branch import branch_of, branch_share, value_of
 from softwood._kernels.flow.spread import ramp_share
-from softwood._kernels.nodes import NodeTable
+from softwood._kernels.nodes import NOMINAL, NUMERIC, NodeTable
 from softwood._types import CodeArray, FloatArray, IndexArray
 
 

@@ -10,8 +10,9 @@ import math
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.branch import NOMINAL, OBLIQUE, branch_of, branch_share
+from softwood._kernels.branch import branch_of, branch_share
 from softwood._kernels.flow.gates import LINEAR, LOGISTIC
+from softwood._kernels.nodes import NOMINAL, OBLIQUE
 from softwood._kernels.soft.batch import (
     CUT,
     HALF_SQRT_PI,

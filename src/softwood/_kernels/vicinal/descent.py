@@ -6,7 +6,7 @@ from softwood._kernels._jit import borrowing
 from softwood._kernels.evolve.tests import all_groups
 from softwood._kernels.evolve.trees import copy_nodes
 from softwood._kernels.stopping import stop_requested
-from softwood._kernels.vicinal.node_buffers import LEAF, NO_SLOT
+from softwood._kernels.vicinal.node_buffers import NO_SLOT, NO_TEST
 from softwood._kernels.vicinal.sweep import NO_BIT, ONE_BIT, risk_of, sweep
 
 FIRST_STEP, LAST_STEP = 1.0, 0.05  # of a cut, in deviations of the noise
@@ -19,7 +19,7 @@ def relabel(feature, label, mass, n_nodes):
     for node in range(n_nodes):
         most = np.int64(0)
         for c in range(mass.shape[1]):
-            if feature[node] == LEAF and mass[node, c] > most:
+            if feature[node] == NO_TEST and mass[node, c] > most:
                 label[node], most = c, mass[node, c]
 
 
@@ -55,7 +55,7 @@ def descend(rows, tests, book, line, spare, pool, path, stale, max_rounds, may_s
         has_moved = False
         for node in range(n_nodes):
             feature = book.feature[line, node]
-            if feature == LEAF or (may_stop and stop_requested()):
+            if feature == NO_TEST or (may_stop and stop_requested()):
                 continue
             stop = node + book.size[line, node]
             n_groups = rows.n_groups[feature]

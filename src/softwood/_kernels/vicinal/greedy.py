@@ -19,16 +19,14 @@ from softwood._kernels.growth.node_buffers import (
     FEATURE,
     FIRST_CHILD,
     KIND,
-    LEAF,
     N_CHILDREN,
     N_NODE_COLUMNS,
-    NOMINAL,
-    NUMERIC,
     SET_AT,
     THRESHOLD,
     Grown,
 )
 from softwood._kernels.growth.scan_numeric import SLACK
+from softwood._kernels.nodes import LEAF, NOMINAL, NUMERIC
 from softwood._kernels.normal import LAST_Z, mass_between, tail_of
 from softwood._kernels.stopping import stop_requested
 from softwood._kernels.vicinal.greedy_scan import (

@@ -18,7 +18,7 @@ import numpy as np
 from softwood._kernels.vicinal.columns import N_GROUPS, ShareArray
 from softwood._types import AnyArray, FloatArray, IndexArray
 
-LEAF = -1  # in place of a feature
+NO_TEST = -1  # in place of a feature
 NO_SLOT = -1
 NOTHING, EVERYTHING, N_FIXED = 0, 1, 2  # slots of the columns of zeros and of ones
 LOW, HIGH = 0, 1  # bounds of a feature
@@ -30,7 +30,7 @@ class Book(NamedTuple):
 
     n_nodes: IndexArray  # (n_lines,)
     size: IndexArray  # (n_lines, width) nodes of the subtree
-    feature: IndexArray  # LEAF at a leaf
+    feature: IndexArray  # NO_TEST at a leaf
     cut: FloatArray  # of a numeric test
     subset: AnyArray  # of a nominal test: these categories go left
     slot: IndexArray  # of a numeric test: where its shares are kept, or NO_SLOT

@@ -28,9 +28,9 @@ from softwood._kernels.vicinal.node_buffers import (
     EVERYTHING,
     HELD_SLOT,
     HIGH,
-    LEAF,
     LOW,
     NO_SLOT,
+    NO_TEST,
     NODE,
     NOTHING,
     SLOT,
@@ -45,7 +45,7 @@ NO_BIT, ONE_BIT = np.uint64(0), np.uint64(1)
 def mark_upwards(feature, size, n_nodes, stale):
     """Mark every node above a leaf that is marked."""
     for node in range(n_nodes - 1, -1, -1):
-        if feature[node] != LEAF:
+        if feature[node] != NO_TEST:
             left = node + 1
             stale[node] = stale[left] | stale[left + size[left]]
 
@@ -231,7 +231,7 @@ def sweep(rows, book, line, stale, pool, path):
     while depth >= 0:
         node, stage = mark[depth, NODE], mark[depth, STAGE]
         feature = feature_of[node]
-        if feature == LEAF:
+        if feature == NO_TEST:
             copy_column(path.total[depth], mass[node])
             depth -= 1
             continue
@@ -262,7 +262,7 @@ def sweep(rows, book, line, stale, pool, path):
         if stale[child]:
             if stage == LEFT_DONE:
                 take_totals(path.total[depth], path.total[depth + 1])
-                if feature_of[child] != LEAF:
+                if feature_of[child] != NO_TEST:
                     take_away(path.reach[depth], path.reach[depth + 1])
             depth += 1
             mark[depth, NODE], mark[depth, STAGE] = child, DOWN
@@ -277,6 +277,6 @@ def risk_of(whole, feature, label, mass, n_nodes):
     for c in range(whole.size):
         total += whole[c]
     for node in range(n_nodes):
-        if feature[node] == LEAF:
+        if feature[node] == NO_TEST:
             right += mass[node, label[node]]
     return (total - right) / total

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from softwood.data.seeds import drawn_seed
+
 RandomState = int | np.random.Generator | np.random.RandomState | None
 
 
 def generator_from(random_state: RandomState) -> np.random.Generator:
     """Return a numpy Generator; an old-style RandomState lends one of its draws as seed."""
     if isinstance(random_state, np.random.RandomState):
-        random_state = int(random_state.randint(np.iinfo(np.int32).max))
+        random_state = drawn_seed(random_state)
     return np.random.default_rng(random_state)
 
 

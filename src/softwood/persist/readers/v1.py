@@ -7,11 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from softwood._types import AnyArray, FloatArray, IndexArray
 from softwood.data.schema import Schema
 from softwood.errors import ModelFileError
 from softwood.flow import Gaussian, Hard, Ramp, Sampled
+from softwood.forest.packed import PackedForest
 from softwood.persist.container import parse_json
+from softwood.persist.forests import FOLDER, forests_from_members
 from softwood.persist.format import MODEL, declared_attributes
+from softwood.persist.kept import Kept
 from softwood.persist.readers.v1_values import decode, decode_parameters, expect
 from softwood.persist.registry import class_named, constructed
 from softwood.persist.trees import are_frequencies, trees_from_members
@@ -32,13 +36,13 @@ def _read(members: dict[str, bytes]) -> Any:
     if MODEL not in members:
         raise ModelFileError(f"it has no {MODEL}")
     said = expect(parse_json(members.pop(MODEL), MODEL), dict, MODEL)
-    if set(said) != {"class", "parameters", "attributes", "trees"}:
+    if set(said) != {"class", "parameters", "attributes", "trees", "forests"}:
         raise ModelFileError(f"{MODEL} has the wrong keys: {sorted(said)}")
     kind = class_named(said["class"])
     model = constructed(said["class"], decode_parameters(said["parameters"], "parameters"))
-    trees = trees_from_members(said["trees"], members)
+    kept = _kept(said, members)
     attributes = {
-        name: decode(value, f"the attribute {name!r}", trees)
+        name: decode(value, f"the attribute {name!r}", kept)
         for name, value in expect(said["attributes"], dict, "attributes").items()
     }
     _check_names(kind, attributes)
@@ -46,13 +50,25 @@ def _read(members: dict[str, bytes]) -> Any:
     _check_attributes(kind, known)
     for noise in _noises(list(known.values())):
         _check_noise(noise, known["schema_"])
-    for tree in trees:
+    for tree in kept.trees:
         _check_features(tree, known["schema_"])
         _check_weights(tree)
-        _check_responses(tree, kind, known)
+        _check_responses(tree.response, kind, known)
+    for forest in kept.forests:
+        _check_columns(forest, known["schema_"])
+        _check_responses(forest.table, kind, known)
     vars(model).update(attributes)
     _check_model(model)
     return model
+
+
+def _kept(said: Mapping[str, Any], members: Mapping[str, bytes]) -> Kept:
+    of_forests = {name: members[name] for name in members if name.startswith(FOLDER)}
+    of_trees = {name: members[name] for name in members if name not in of_forests}
+    return Kept(
+        trees_from_members(said["trees"], of_trees),
+        forests_from_members(said["forests"], of_forests),
+    )
 
 
 def _check_names(kind: Any, attributes: Mapping[str, Any]) -> None:
@@ -158,17 +174,36 @@ _WANTED: dict[str, tuple[Any, str]] = {
 
 
 def _check_features(tree: Tree, schema: Schema) -> None:
-    n_categories = schema.n_categories
-    if tree.n_features != n_categories.size:
-        raise ModelFileError(f"a tree reads {tree.n_features} features of {n_categories.size}")
-    is_nominal = np.array([feature.is_nominal for feature in schema.features])
+    n_categories = _n_categories(schema, tree.n_features)
     for kind, wanted in ((NUMERIC, False), (NOMINAL, True)):
-        tested = tree.feature[tree.kind == kind]
-        if np.any(is_nominal[tested] != wanted):
-            raise ModelFileError("a tree has a test that does not fit the kind of its feature")
+        _check_kind(tree.feature[tree.kind == kind], wanted, schema)
     nodes = np.flatnonzero(tree.kind == NOMINAL)
     if np.any(np.diff(tree.set_start)[nodes] != n_categories[tree.feature[nodes]]):
         raise ModelFileError("a tree has a test that does not fit the categories of its feature")
+
+
+def _check_columns(forest: PackedForest, schema: Schema) -> None:
+    n_categories = _n_categories(schema, forest.n_features)
+    tested, one_hot = np.unique(forest.tested_columns), forest.one_hot
+    if one_hot is None:
+        _check_kind(tested, False, schema)
+        return
+    for wanted in (False, True):
+        columns = tested[one_hot.is_indicator[tested] == wanted]
+        _check_kind(one_hot.feature[columns], wanted, schema)
+    if np.any(one_hot.n_categories != n_categories):
+        raise ModelFileError("a forest has columns that do not fit the categories of its features")
+
+
+def _n_categories(schema: Schema, n_features: int) -> IndexArray:
+    if n_features != schema.n_categories.size:
+        raise ModelFileError(f"a tree reads {n_features} features of {schema.n_categories.size}")
+    return schema.n_categories
+
+
+def _check_kind(features: AnyArray, is_nominal: bool, schema: Schema) -> None:
+    if any(schema.features[f].is_nominal != is_nominal for f in np.unique(features).tolist()):
+        raise ModelFileError("a tree has a test that does not fit the kind of its feature")
 
 
 def _check_weights(tree: Tree) -> None:
@@ -177,13 +212,14 @@ def _check_weights(tree: Tree) -> None:
         raise ModelFileError("the weights of a tree must have a finite sum")
 
 
-def _check_responses(tree: Tree, kind: Any, attributes: Mapping[str, Any]) -> None:
+def _check_responses(response: FloatArray, kind: Any, attributes: Mapping[str, Any]) -> None:
     if not getattr(kind, "_frequency_trees", True):
         return
     n_outputs = len(attributes.get("classes_", [None]))
-    if tree.n_outputs != n_outputs:
-        raise ModelFileError(f"a tree gives {tree.n_outputs} outputs, but {n_outputs} are wanted")
-    if "classes_" in attributes and not are_frequencies(tree.response):
+    found = response.shape[1]
+    if found != n_outputs:
+        raise ModelFileError(f"a tree gives {found} outputs, but {n_outputs} are wanted")
+    if "classes_" in attributes and not are_frequencies(response):
         raise ModelFileError("a tree has class frequencies that are negative or do not sum to 1")
 
 

@@ -68,14 +68,12 @@ RECORDS: dict[str, dict[str, tuple[Any, ...]]] = {
         "perturbation": ("Perturbation",),
     },
 }
-# Fields that the first files did not have, and what they stand for where they are not there.
-LATER: dict[str, dict[str, Any]] = {"RowReader": {"fill": {"tuple": []}}}
 
 
 def made_forest(trees: Sequence[Tree], fields: Mapping[str, Any], where: str) -> Forest:
     """Return the forest of ``trees``, whose other fields are to be checked."""
     _check_types(fields, FOREST, where)
-    forest: Forest = _made(lambda: Forest(tuple(trees), **fields), where)
+    forest: Forest = _made(lambda: Forest(trees, **fields), where)
     return forest
 
 

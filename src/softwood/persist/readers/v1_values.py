@@ -17,9 +17,10 @@ from softwood.data.schema import Feature, Schema
 from softwood.errors import ModelFileError
 from softwood.flow import Flow, Gaussian, Hard, Ramp, Sampled
 from softwood.forest import Forest
+from softwood.forest.packed import PackedTrees
+from softwood.persist.kept import Kept
 from softwood.persist.readers.v1_records import (
     FOREST,
-    LATER,
     RECORDS,
     made_forest,
     made_record,
@@ -40,7 +41,7 @@ ITEMS: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float, "U": str}
 MAX_ARRAY = 2**28  # bytes; short texts could otherwise claim any width
 
 
-def decode(said: Any, where: str, trees: Sequence[Tree]) -> Any:
+def decode(said: Any, where: str, kept: Kept) -> Any:
     """Return the value that ``said`` describes.
 
     Parameters
@@ -49,15 +50,15 @@ def decode(said: Any, where: str, trees: Sequence[Tree]) -> Any:
         What the JSON holds.
     where : str
         What to call it in a complaint.
-    trees : sequence of Tree
-        The trees of the file.
+    kept : Kept
+        The trees and forests of the file.
 
     Returns
     -------
     object
     """
     if isinstance(said, list):
-        return [decode(item, where, trees) for item in said]
+        return [decode(item, where, kept) for item in said]
     if not isinstance(said, dict):
         return said
     if len(said) != 1:
@@ -65,14 +66,14 @@ def decode(said: Any, where: str, trees: Sequence[Tree]) -> Any:
     ((tag, content),) = said.items()
     if tag not in _READERS:
         raise ModelFileError(f"{where} holds a {tag!r}, which this softwood does not know")
-    return _READERS[tag](content, where, trees)
+    return _READERS[tag](content, where, kept)
 
 
 def decode_parameters(said: Any, where: str) -> dict[str, Any]:
     """Return the parameters of an estimator."""
     if not isinstance(said, dict):
         raise ModelFileError(f"{where} must be an object")
-    return {name: decode(value, f"the parameter {name!r}", []) for name, value in said.items()}
+    return {name: decode(value, f"the parameter {name!r}", Kept()) for name, value in said.items()}
 
 
 def expect(said: Any, kind: type, where: str) -> Any:
@@ -88,42 +89,42 @@ def _keys(said: Any, keys: set[str], where: str) -> dict[str, Any]:
     return dict(said)
 
 
-def _float(said: Any, where: str, trees: Sequence[Tree]) -> float:
+def _float(said: Any, where: str, kept: Kept) -> float:
     if said not in ("nan", "inf", "-inf"):
         raise ModelFileError(f"{where} holds the odd number {str(said)[:80]!r}")
     return float(said)
 
 
-def _bytes(said: Any, where: str, trees: Sequence[Tree]) -> bytes:
+def _bytes(said: Any, where: str, kept: Kept) -> bytes:
     try:
         return bytes.fromhex(expect(said, str, where))
     except ValueError as error:
         raise ModelFileError(f"{where} holds bytes that are not hexadecimal") from error
 
 
-def _tuple(said: Any, where: str, trees: Sequence[Tree]) -> tuple[Any, ...]:
-    return tuple(decode(expect(said, list, where), where, trees))
+def _tuple(said: Any, where: str, kept: Kept) -> tuple[Any, ...]:
+    return tuple(decode(expect(said, list, where), where, kept))
 
 
-def _dict(said: Any, where: str, trees: Sequence[Tree]) -> dict[Any, Any]:
+def _dict(said: Any, where: str, kept: Kept) -> dict[Any, Any]:
     made = {}
     for pair in expect(said, list, where):
         if len(expect(pair, list, where)) != 2:
             raise ModelFileError(f"{where} must hold pairs of key and value")
-        made[_scalar(pair[0], where)] = decode(pair[1], where, trees)
+        made[_scalar(pair[0], where)] = decode(pair[1], where, kept)
     return made
 
 
 def _scalar(said: Any, where: str) -> Any:
-    value = decode(said, where, [])
+    value = decode(said, where, Kept())
     if not isinstance(value, SCALARS):
         raise ModelFileError(f"{where} must be text, a number or a boolean; got {str(said)[:80]!r}")
     return value
 
 
-def _array(said: Any, where: str, trees: Sequence[Tree]) -> AnyArray:
+def _array(said: Any, where: str, kept: Kept) -> AnyArray:
     parts = _keys(said, {"dtype", "shape", "values"}, where)
-    values = expect(decode(parts["values"], where, trees), list, where)
+    values = expect(decode(parts["values"], where, kept), list, where)
     shape = expect(parts["shape"], list, where)
     if any(type(size) is not int or size < 0 for size in shape) or math.prod(shape) != len(values):
         raise ModelFileError(f"{where} has {len(values)} values, but its shape is {shape}")
@@ -151,43 +152,57 @@ def _filled(values: list[Any], dtype: np.dtype[Any], where: str) -> AnyArray:
     return array
 
 
-def _tree(said: Any, where: str, trees: Sequence[Tree]) -> Tree:
-    place: int = expect(said, int, where)
-    if not 0 <= place < len(trees):
-        raise ModelFileError(f"{where} names tree {place} of {len(trees)}")
-    return trees[place]
+def _tree(said: Any, where: str, kept: Kept) -> Tree:
+    tree: Tree = _numbered(said, where, kept.trees, "tree")
+    return tree
 
 
-def _forest(said: Any, where: str, trees: Sequence[Tree]) -> Forest:
-    parts = _keys(said, {"trees", *FOREST}, where)
-    place = expect(parts.pop("trees"), list, where)
+def _forest(said: Any, where: str, kept: Kept) -> Forest:
+    is_packed = "packed" in expect(said, dict, where)
+    parts = _keys(said, {"packed" if is_packed else "trees", *FOREST}, where)
+    trees: Sequence[Tree]
+    if is_packed:
+        trees = PackedTrees(_numbered(parts.pop("packed"), where, kept.forests, "forest"))
+    else:
+        trees = _in_line(parts.pop("trees"), where, kept.trees)
+    fields = {name: decode(value, where, Kept()) for name, value in parts.items()}
+    return made_forest(trees, fields, where)
+
+
+def _in_line(said: Any, where: str, trees: Sequence[Tree]) -> Sequence[Tree]:
+    place = expect(said, list, where)
     if len(place) != 2 or any(type(number) is not int for number in place):
         raise ModelFileError(f"{where} must say the first tree of its forest, and how many")
     first, n_trees = place
     if first < 0 or n_trees < 1 or first + n_trees > len(trees):
         raise ModelFileError(f"{where} names {n_trees} trees from {first} on, of {len(trees)}")
-    fields = {name: decode(value, where, []) for name, value in parts.items()}
-    return made_forest(trees[first : first + n_trees], fields, where)
+    return tuple(trees[first : first + n_trees])
 
 
-def _record(said: Any, where: str, trees: Sequence[Tree]) -> Any:
+def _numbered(said: Any, where: str, things: Sequence[Any], what: str) -> Any:
+    place: int = expect(said, int, where)
+    if not 0 <= place < len(things):
+        raise ModelFileError(f"{where} names {what} {place} of {len(things)}")
+    return things[place]
+
+
+def _record(said: Any, where: str, kept: Kept) -> Any:
     parts = _keys(said, {"name", "fields"}, where)
     name = expect(parts["name"], str, where)
     if name not in RECORDS:
         raise ModelFileError(f"{where} holds a {name!r}, which this softwood does not know")
-    said = {**LATER.get(name, {}), **expect(parts["fields"], dict, where)}
-    fields = _keys(said, set(RECORDS[name]), where)
-    made = {field: decode(value, where, trees) for field, value in fields.items()}
+    fields = _keys(parts["fields"], set(RECORDS[name]), where)
+    made = {field: decode(value, where, kept) for field, value in fields.items()}
     return made_record(name, made, where)
 
 
-def _flow(said: Any, where: str, trees: Sequence[Tree]) -> Flow:
+def _flow(said: Any, where: str, kept: Kept) -> Flow:
     parts = _keys(said, {"name", "fields"}, where)
     if not isinstance(parts["name"], str) or parts["name"] not in FLOWS:
         raise ModelFileError(f"{where} is a flow that this softwood does not know")
     kind, types = FLOWS[parts["name"]]
     fields = _keys(parts["fields"], set(types), where)
-    made = {name: decode(value, where, []) for name, value in fields.items()}
+    made = {name: decode(value, where, Kept()) for name, value in fields.items()}
     for name, value in made.items():
         kinds = types[name] if isinstance(types[name], tuple) else (types[name],)
         if type(value) not in kinds or not _holds_floats(value):  # True is no 1 to a generator
@@ -207,12 +222,11 @@ def _holds_floats(value: Any) -> bool:
     )
 
 
-def _schema(said: Any, where: str, trees: Sequence[Tree]) -> Schema:
+def _schema(said: Any, where: str, kept: Kept) -> Schema:
     return Schema(tuple(_feature(feature, where) for feature in expect(said, list, where)))
 
 
 def _feature(said: Any, where: str) -> Feature:
-    said = {"is_date": False, **expect(said, dict, where)}  # files had no dates at first
     parts = _keys(said, {"name", "categories", "is_date"}, where)
     name = expect(parts["name"], str, where)
     where = f"the feature {name!r}"
@@ -232,12 +246,12 @@ def _feature(said: Any, where: str) -> Feature:
     return Feature(name, categories)
 
 
-def _estimator(said: Any, where: str, trees: Sequence[Tree]) -> Any:
+def _estimator(said: Any, where: str, kept: Kept) -> Any:
     parts = _keys(said, {"class", "parameters"}, where)
     return constructed(parts["class"], decode_parameters(parts["parameters"], where))
 
 
-def _method(said: Any, where: str, trees: Sequence[Tree]) -> Any:
+def _method(said: Any, where: str, kept: Kept) -> Any:
     parts = _keys(said, {"name", "options"}, where)
     made, options = method_named(parts["name"])(), decode_parameters(parts["options"], where)
     try:
@@ -246,7 +260,7 @@ def _method(said: Any, where: str, trees: Sequence[Tree]) -> Any:
         raise ModelFileError(str(error)) from error
 
 
-_READERS: dict[str, Callable[[Any, str, Sequence[Tree]], Any]] = {
+_READERS: dict[str, Callable[[Any, str, Kept], Any]] = {
     "float": _float,
     "bytes": _bytes,
     "tuple": _tuple,
