@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
-.PHONY: demo pictures test test-nojit test-bounds test-cpus coverage check format bench clean
+.PHONY: demo pictures test test-nojit test-bounds test-cpus test-slices coverage check format bench clean
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
@@ -24,12 +24,20 @@ test-bounds: $(VENV)/.test
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=.numba_cache/bounds-$$(find src/softwood/_kernels -name "*.py" | sort | xargs cat | cksum | cut -d' ' -f1) \
 		$(BIN)/python -m pytest -q -n auto $(TESTS)
 
+# What CI runs of both, every time: kernels, and those who hand them arrays that others have made.
+SLICE := tests/kernels tests/flow tests/forest tests/persist
+COVERED := --cov=softwood.flow --cov=softwood.forest --cov=softwood.persist
+FLOOR := 90
+
+test-slices: $(VENV)/.test
+	$(MAKE) test-bounds TESTS="$(SLICE)"
+	$(MAKE) test-nojit TESTS="$(SLICE) $(COVERED) --cov-report=term --cov-fail-under=$(FLOOR)"
+
 # What may differ from processor to processor, under all kinds that this one can play.
 test-cpus: $(VENV)/.test
 	$(BIN)/python -m tests.cpus
 
 coverage: $(VENV)/.test
-	$(BIN)/python -m pip install -q --disable-pip-version-check pytest-cov
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term-missing:skip-covered $(TESTS)
 
 check: $(VENV)/.test

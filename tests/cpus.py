@@ -16,6 +16,7 @@ from pathlib import Path
 # What goes through BLAS, and examples, which print numbers.
 THROUGH_BLAS = [
     "src/softwood/refine",
+    "src/softwood/learn",
     "src/softwood/estimators",
     "src/softwood/evaluate",
     "src/softwood/explain",
@@ -29,12 +30,13 @@ THROUGH_BLAS = [
 ]
 # What kernels compute: flows, growth, pruning.
 THROUGH_NUMBA = [
-    "src/softwood/flow.py",
-    "src/softwood/forest.py",
+    "src/softwood/flow",
+    "src/softwood/forest",
     "src/softwood/grow",
-    "tests/test_flow.py",
-    "tests/test_flow_gaussian.py",
-    "tests/test_flow_ramp.py",
+    "src/softwood/learn",
+    "tests/flow/test_hard.py",
+    "tests/flow/test_gaussian.py",
+    "tests/flow/test_ramp.py",
     "tests/estimators/test_j48_parity.py",
     "tests/grow/test_greedy.py",
 ]
