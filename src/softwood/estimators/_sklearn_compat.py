@@ -71,7 +71,8 @@ _READS_EVERY_FRAME = tuple(map(int, __version__.split(".")[:2])) >= (1, 9)
 
 def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
     """Check X as scikit-learn does; names and number of the columns of any frame too."""
-    if options.get("skip_check_array") and not (_READS_EVERY_FRAME or hasattr(X, "__dataframe__")):
+    is_new = hasattr(X, "columns") and not hasattr(X, "__dataframe__")
+    if is_new and options.get("skip_check_array") and not _READS_EVERY_FRAME:
         _validate_data(estimator, ColumnNames(X), **options)
         return X
     return _validate_data(estimator, X, **options)
