@@ -14,7 +14,7 @@ with collection_paused():
     from sklearn.base import BaseEstimator as _BaseEstimator
     from sklearn.base import ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
-    from sklearn.utils import _safe_indexing as take_rows
+    from sklearn.utils import _safe_indexing
     from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight as check_sample_weight
@@ -76,6 +76,12 @@ def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
         _validate_data(estimator, ColumnNames(X), **options)
         return X
     return _validate_data(estimator, X, **options)
+
+
+def take_rows(X: Any, rows: Any) -> Any:
+    """Return some rows of an array, list or frame; scikit-learn 1.6 knows no tables of Arrow."""
+    is_arrow = hasattr(type(X), "column_names") and hasattr(X, "take")
+    return X.take(rows) if is_arrow else _safe_indexing(X, rows)
 
 
 class ColumnNames:
