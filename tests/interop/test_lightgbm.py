@@ -19,8 +19,6 @@ from tests.interop.agreement import (
 from tests.strategies import checked
 
 lightgbm = pytest.importorskip("lightgbm")
-# LightGBM 4.6 says so of arrays, which have no names.
-pytestmark = pytest.mark.filterwarnings("ignore:X does not have valid feature names, but LGBM")
 
 SMALL = {"n_estimators": 5, "num_leaves": 8, "min_child_samples": 5, "verbose": -1, "n_jobs": 1}
 CATEGORIES = {"min_data_per_group": 1, "cat_smooth": 1.0, "max_cat_to_onehot": 1}

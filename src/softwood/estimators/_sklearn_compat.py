@@ -14,7 +14,7 @@ with collection_paused():
     from sklearn.base import BaseEstimator as _BaseEstimator
     from sklearn.base import ClassifierMixin, RegressorMixin
     from sklearn.base import _fit_context as fit_context
-    from sklearn.utils import _safe_indexing as take_rows
+    from sklearn.utils import _safe_indexing
     from sklearn.utils._param_validation import (
         HasMethods,
         Interval,
@@ -22,8 +22,8 @@ with collection_paused():
         validate_parameter_constraints,
     )
     from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import _check_sample_weight as check_sample_weight
     from sklearn.utils.validation import (
+        _check_sample_weight,
         check_array,
         check_consistent_length,
         check_is_fitted,
@@ -72,15 +72,31 @@ class BaseEstimator(_BaseEstimator):
         return {"path": f"src/{type(self).__module__.replace('.', '/')}.py"}
 
 
-_READS_EVERY_FRAME = tuple(map(int, __version__.split(".")[:2])) >= (1, 9)
+_FROM_1_9 = tuple(map(int, __version__.split(".")[:2])) >= (1, 9)
+
+
+def check_sample_weight(
+    sample_weight: Any, X: Any, *, allow_all_zero_weights: bool = False, **options: Any
+) -> Any:
+    """Return weights as scikit-learn checks them; before 1.9 it let all of them be 0."""
+    if _FROM_1_9:
+        options["allow_all_zero_weights"] = allow_all_zero_weights
+    return _check_sample_weight(sample_weight, X, **options)
 
 
 def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
     """Check X as scikit-learn does; names and number of the columns of any frame too."""
-    if options.get("skip_check_array") and not (_READS_EVERY_FRAME or hasattr(X, "__dataframe__")):
+    is_new = hasattr(X, "columns") and not hasattr(X, "__dataframe__")
+    if is_new and options.get("skip_check_array") and not _FROM_1_9:
         _validate_data(estimator, ColumnNames(X), **options)
         return X
     return _validate_data(estimator, X, **options)
+
+
+def take_rows(X: Any, rows: Any) -> Any:
+    """Return some rows of an array, list or frame; scikit-learn 1.6 knows no tables of Arrow."""
+    is_arrow = hasattr(type(X), "column_names") and hasattr(X, "take")
+    return X.take(rows) if is_arrow else _safe_indexing(X, rows)
 
 
 class ColumnNames:
