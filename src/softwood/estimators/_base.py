@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from softwood.explain.explanation import Explanation
 
 
+# The training set, what it says of the target, and its rows, unless these are all.
+ReadRows = tuple[TrainingSet, dict[str, Any], AnyArray | None]
+
+
 class Estimator(BaseEstimator):
     """Base of all estimators of trees: how they read rows, and keep what they have learned."""
 
@@ -113,7 +117,7 @@ class TreeEstimator(Estimator):
         """
         with all_or_nothing(self):
             matrix, schema = read_training_rows(self, X)
-            data, known = self._read_training_set(matrix, y, sample_weight, schema)
+            data, known, _ = self._read_training_set(matrix, y, sample_weight, schema)
             with causes_named(schema, data):
                 fitted = self._learner().fit(data, self._seed(), Jobs(self._n_jobs()))
             self._store(schema=schema, **known, **self._found(fitted, data))
@@ -136,7 +140,8 @@ class TreeEstimator(Estimator):
 
     def _read_training_set(
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
-    ) -> tuple[TrainingSet, dict[str, Any]]:
+    ) -> ReadRows:
+        """Return the training set, what it says of the target, and which rows it has."""
         raise NotImplementedError
 
     # -- where rows go ---------------------------------------------------------
@@ -272,11 +277,11 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     def _read_training_set(
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
-    ) -> tuple[TrainingSet, dict[str, Any]]:
+    ) -> ReadRows:
         classes, label = read_classes(self, y)
         weight, unit = training_weights(self, matrix, label, sample_weight, classes)
-        kept = weight > 0
-        if not kept.all():
+        kept = rows_of_weight(weight)
+        if kept is not None:
             matrix, label, weight = matrix[kept], label[kept], weight[kept]
         data = TrainingSet.of_classes(
             matrix,
@@ -285,7 +290,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             weight=weight,
             n_categories=schema.n_categories,
         )
-        return replace(data, unit=unit), {"classes": classes}
+        return replace(data, unit=unit), {"classes": classes}, kept
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return class probabilities.
@@ -353,14 +358,16 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
 
     def _read_training_set(
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
-    ) -> tuple[TrainingSet, dict[str, Any]]:
+    ) -> ReadRows:
         target = read_target(self, y)
         weight, unit = training_weights(self, matrix, target, sample_weight)
-        kept = weight > 0
+        kept = rows_of_weight(weight)
+        if kept is not None:
+            matrix, target, weight = matrix[kept], target[kept], weight[kept]
         data = TrainingSet.of_target(
-            matrix[kept], target[kept], weight=weight[kept], n_categories=schema.n_categories
+            matrix, target, weight=weight, n_categories=schema.n_categories
         )
-        return replace(data, unit=unit), {}
+        return replace(data, unit=unit), {}, kept
 
     def predict(self, X: Any) -> FloatArray:
         """Return the predicted number of each row.
@@ -375,6 +382,11 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         ndarray of shape (n_samples,)
         """
         return self._flow_of(X)[:, 0]
+
+
+def rows_of_weight(weight: FloatArray) -> AnyArray | None:
+    """Return the numbers of the rows whose weight is not 0; None if that is all of them."""
+    return None if weight.all() else np.flatnonzero(weight > 0)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.out_of_bag import Witnesses, permutation_importances, unseen_gains
 from softwood.ensemble.sampling import Sampling, rows_in_bag
-from softwood.estimators._base import Estimator
+from softwood.estimators._base import Estimator, ReadRows
 from softwood.estimators._sklearn_compat import check_is_fitted
 from softwood.flow import Flow
 from softwood.forest import Forest
@@ -44,7 +44,7 @@ class FittedForest(Estimator):
 
     def _read_training_set(
         self, matrix: FloatArray, y: Any, sample_weight: Any, schema: Schema
-    ) -> tuple[TrainingSet, dict[str, Any]]:
+    ) -> ReadRows:
         raise NotImplementedError
 
     # -- where rows go ---------------------------------------------------------
@@ -207,7 +207,7 @@ class FittedForest(Estimator):
                 "this model was grown from parts of a table, so what its trees have seen cannot "
                 "be drawn again; use sklearn.inspection.permutation_importance"
             )
-        data, known = self._read_training_set(self._rows(X), y, sample_weight, self.schema_)
+        data, known, _ = self._read_training_set(self._rows(X), y, sample_weight, self.schema_)
         same_classes = np.array_equal(known.get("classes", ()), getattr(self, "classes_", ()))
         if data.n_rows != self.n_samples_fit_ or not same_classes:
             raise ValueError(

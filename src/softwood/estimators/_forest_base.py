@@ -32,7 +32,6 @@ from softwood.estimators._sklearn_compat import (
     StrOptions,
     fit_context,
 )
-from softwood.estimators._weights import training_weights
 from softwood.learn.fitted import Fitted
 from softwood.learn.forest import ForestLearner
 from softwood.refine.smoothing import SmoothingPath
@@ -108,7 +107,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         with all_or_nothing(self):
             earlier = self._earlier()
             matrix, schema = read_training_rows(self, X)
-            data, known = self._read_training_set(matrix, y, sample_weight, schema)
+            data, known, kept = self._read_training_set(matrix, y, sample_weight, schema)
             self._check_same(earlier, schema, known)
             if earlier is None:
                 self.seed_ = drawn_seed(self.random_state)
@@ -118,7 +117,6 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
                 fitted = learner.fit(data, self.seed_, jobs, earlier=earlier, report=report)
             self._forget(warm=earlier is not None)
             self._store(schema=schema, **known, **self._found(fitted))
-            kept = self._kept(matrix, y, sample_weight, data, known)
             self._note_samples(data, kept, matrix.shape[0])
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
@@ -184,22 +182,6 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         """Drop what an earlier fit with other parameters may have left."""
         for name in OPTIONAL if warm else (*OPTIONAL, "alpha_losses_"):
             self.__dict__.pop(name, None)
-
-    def _kept(
-        self,
-        matrix: FloatArray,
-        y: Any,
-        sample_weight: Any,
-        data: TrainingSet,
-        known: dict[str, Any],
-    ) -> AnyArray | None:
-        """Return the numbers of the rows whose weight is not 0; None if that is all of them."""
-        if data.n_rows == matrix.shape[0]:
-            return None
-        classes = known.get("classes")
-        target = np.ravel(y) if classes is None else np.searchsorted(classes, np.ravel(y))
-        weight, _ = training_weights(self, matrix, target, sample_weight, classes)
-        return np.flatnonzero(weight > 0)
 
     def _note_samples(self, data: TrainingSet, kept: AnyArray | None, n_rows: int) -> None:
         """Keep what it takes to draw the samples again, and judge by the rows left out."""

@@ -265,7 +265,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         context.call_on_fit_task_begin(estimator=self, X=X, y=y)
         with all_or_nothing(self):
             matrix, schema = read_training_rows(self, X)
-            data, known = self._read_training_set(matrix, y, sample_weight, schema)
+            data, known, _ = self._read_training_set(matrix, y, sample_weight, schema)
             watch = Watch(self.verbose, self.callback, reporter_of(self, context))
             learner = replace(self._learner(), watch=watch)
             fitted = learner.fit(data, self._seed(), Jobs(self.n_jobs))
