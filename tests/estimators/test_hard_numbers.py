@@ -116,6 +116,7 @@ def test_no_parameter_may_be_larger_than_a_number(model):
 LIMITED = {
     f"{name}, {limit}": (model, limit)
     for name, model in every_estimator.CLASSIFIERS.items()
+    if not (WITHOUT_JIT and name in every_estimator.SLOW_WITHOUT_JIT)
     for limit in ("max_depth", "max_leaf_nodes")
     if limit in model.get_params() and not isinstance(model, EvolvedTreeClassifier)
 }
