@@ -18,6 +18,7 @@ from softwood import (
     Gradient,
     ObliqueTreeClassifier,
     Perturb,
+    SoftenedClassifier,
     SoftTreeClassifier,
     SoftTreeRegressor,
     VRTreeClassifier,
@@ -152,6 +153,21 @@ def test_the_ensemble_refuses_what_it_would_not_look_at():
         with pytest.raises(ValueError, match=said):
             model.fit(X, y)
         assert not hasattr(model, "forest_")
+
+
+def test_what_is_no_tree_of_its_own_is_refused():
+    X, y, _ = numbers(60)
+    softened = SoftenedClassifier(CARTClassifier(), smoothing=0.2)
+    for model, said in (
+        (BaggedTreesClassifier(2, softened), "use SoftTreeClassifier or SoftTreeRegressor"),
+        (SoftTreeClassifier(softened), "use SoftTreeClassifier or SoftTreeRegressor"),
+        (BaggedTreesClassifier(2, BaggedTreesClassifier(2)), "grows ensembles"),
+    ):
+        with pytest.raises(TypeError, match=said):
+            model.fit(X, y)
+    columns = np.array([0])
+    with pytest.raises(ValueError, match="of estimator is not used"):
+        BaggedTreesClassifier(2, C45Classifier(categorical_features=columns)).fit(X, y)
 
 
 @pytest.mark.parametrize("name", ["oblique", "evolved", "c4.5"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
+
 from softwood.data.seeds import drawn_seed
 from softwood.learn.fitted import Learner
 from softwood.learn.forest import ForestLearner
@@ -22,7 +24,7 @@ def refuse_unused(estimator: Any, names: tuple[str, ...], why: str) -> None:
     given = estimator.get_params(deep=False)
     defaults = type(estimator)().get_params(deep=False)
     for name in names:
-        if name in given and given[name] is not defaults[name] and given[name] != defaults[name]:
+        if name in given and not np.array_equal(given[name], defaults[name]):
             raise ValueError(f"{name}={given[name]!r} {why}")
 
 
@@ -37,6 +39,7 @@ def tree_learner(estimator: Any, *, keeps_seed: bool = False) -> Learner:
         Whether a seed of its own counts, and not that of the fit.
     """
     from softwood.estimators._base import TreeEstimator
+    from softwood.estimators._softened_base import Softened
     from softwood.learn.foreign import ForeignLearner, SeededLearner
 
     if isinstance(estimator, TreeEstimator):
@@ -45,6 +48,11 @@ def tree_learner(estimator: Any, *, keeps_seed: bool = False) -> Learner:
         own = getattr(estimator, "random_state", None)
         return (
             SeededLearner(learner, drawn_seed(own)) if keeps_seed and own is not None else learner
+        )
+    if isinstance(estimator, Softened):  # how rows flow through its trees would be lost
+        raise TypeError(
+            f"estimator must be a tree that is grown here; got {type(estimator).__name__}: use "
+            "SoftTreeClassifier or SoftTreeRegressor with the same method"
         )
     if not (hasattr(estimator, "fit") and hasattr(estimator, "get_params")):
         raise TypeError(
