@@ -73,7 +73,7 @@ def tree_proba(tree, X):
 def test_a_search_for_numbers_goes_by_the_squared_error(friedman):
     X, y, _, _ = friedman
     model = VRForestRegressor(4, alpha="search", max_depth=5, random_state=0).fit(X, y)
-    data, _ = model._read_training_set(X, y, None, model.schema_)
+    data, _, _ = model._read_training_set(X, y, None, model.schema_)
     assert model.alpha_losses_[model.alpha_] == progressive_loss(model.trees_, data)
     assert model.alpha_losses_[model.alpha_] == min(model.alpha_losses_.values())
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from numpy.testing import assert_allclose, assert_array_equal
 
 from softwood.data.training import TrainingSet
@@ -22,6 +22,10 @@ from tests.strategies import checked, tree_of, trees, trees_and_rows
 @checked
 def test_new_terms_change_no_answer(case):
     tree, X = case
+    starts = zip(tree.term_start[:-1], tree.term_start[1:], strict=True)
+    terms = [tree.term_feature[start:stop].tolist() for start, stop in starts]
+    # Two terms of one feature become one: that rounds, and a row may stand at the very border.
+    assume(all(len(set(features)) == len(features) for features in terms))
     more = with_terms(tree, [0, 2])
     for flow in (Hard(), Ramp()):
         assert_allclose(flow.predict(more, X), flow.predict(tree, X), atol=1e-12)
