@@ -1,7 +1,5 @@
 """Any grower, any refiner, any combiner: it works, or says early why not."""
 
-import warnings
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -180,6 +178,4 @@ def test_jobs_and_warm_starts_make_no_difference(name):
     grown = BaggedTreesClassifier(2, clone(GROWERS[name]), warm_start=True, random_state=3)
     grown.fit(X, y).set_params(n_estimators=4).fit(X, y)
     assert one.trees_ == two.trees_ == grown.trees_
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert len({tree.n_nodes for tree in one.trees_} | {one.trees_[0] == one.trees_[1]}) > 1
+    assert one.trees_[0] != one.trees_[1]  # each has rows, and a seed, of its own
