@@ -29,7 +29,7 @@ from softwood.estimators._sklearn_compat import (
     check_is_fitted,
     fit_context,
 )
-from softwood.estimators._weights import training_weights
+from softwood.estimators._weights import rows_of_weight, training_weights
 from softwood.flow import Flow, leaf_of
 from softwood.forest.ties import most_probable
 from softwood.grow.given_units import in_given_units
@@ -382,11 +382,6 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         ndarray of shape (n_samples,)
         """
         return self._flow_of(X)[:, 0]
-
-
-def rows_of_weight(weight: FloatArray) -> AnyArray | None:
-    """Return the numbers of the rows whose weight is not 0; None if that is all of them."""
-    return None if weight.all() else np.flatnonzero(weight > 0)
 
 
 @contextmanager

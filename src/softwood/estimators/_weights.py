@@ -79,3 +79,8 @@ def _check_factor(name: Any, given: Any) -> None:
             f"class_weight must be finite and positive for every class; got {given!r} for class "
             f"{name!r}. To leave out rows, give them the sample_weight 0"
         )
+
+
+def rows_of_weight(weight: FloatArray) -> AnyArray | None:
+    """Return the numbers of the rows whose weight is not 0; None if that is all of them."""
+    return None if weight.all() else np.flatnonzero(weight > 0)

@@ -98,7 +98,7 @@ class ForestLearner:
         return Hard()
 
     def check_columns(self, n_columns: int) -> None:
-        """Complain of options that do not suit so many features, or columns of indicators."""
+        """Complain of options that do not suit so many features, or one-hot columns."""
 
     def fit(
         self,

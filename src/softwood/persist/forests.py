@@ -97,7 +97,7 @@ def _forest(said: Any, members: Mapping[str, bytes]) -> PackedForest:
     _check_own(arrays["own"], is_leaf, layout["n_answers"])
     one_hot = _one_hot(layout["one_hot"], layout["n_columns"])
     forest = PackedForest(layout["n_columns"], root=root, n_pure=layout["n_pure"], **arrays)
-    return forest if one_hot is None else _on_indicators(forest, one_hot, is_leaf)
+    return forest if one_hot is None else _on_one_hot_columns(forest, one_hot, is_leaf)
 
 
 # -- sizes -------------------------------------------------------------------------
@@ -206,7 +206,9 @@ def _one_hot(said: Any, n_columns: int) -> OneHotColumns | None:
     return one_hot
 
 
-def _on_indicators(forest: PackedForest, one_hot: OneHotColumns, is_leaf: AnyArray) -> PackedForest:
+def _on_one_hot_columns(
+    forest: PackedForest, one_hot: OneHotColumns, is_leaf: AnyArray
+) -> PackedForest:
     from dataclasses import replace
 
     column = forest.tested_columns
