@@ -10,7 +10,7 @@ import typer
 
 from softwood.cli import _models, _options
 from softwood.cli._bar import progress
-from softwood.cli._honest import honest_error
+from softwood.cli._honest import MANY_ROWS, honest_error
 from softwood.cli._outputs import check_outputs, check_report
 from softwood.cli._parameters import set_parameters
 from softwood.cli._scores import check_folds
@@ -113,8 +113,11 @@ def _estimator(name: str, training: Training, words: Any, seed: int, n_jobs: int
             f"--model cart, or --nominal {target} if its numbers are classes"
         )
     estimator = model.make(_models.NUMBERS if regression else _models.CLASSES, seed)
-    if "n_jobs" in estimator.get_params(deep=False):
+    known = estimator.get_params(deep=False)
+    if "n_jobs" in known:
         estimator.set_params(n_jobs=n_jobs)
+    if "oob_score" in known and len(training.X) >= MANY_ROWS:  # it saves another fit
+        estimator.set_params(oob_score=known.get("sampling", "bootstrap") == "bootstrap")
     return set_parameters(estimator, words)
 
 
@@ -151,8 +154,8 @@ def _show(estimator: Any, training: Training, max_lines: int) -> None:
     if is_tree:
         say(f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}")
     else:
-        leaves = np.mean([tree.n_leaves for tree in estimator.trees_])
-        say(f"{len(estimator.trees_)} trees of {leaves:.0f} leaves on average")
+        forest = estimator.forest_
+        say(f"{forest.n_trees} trees of {forest.n_leaves / forest.n_trees:.0f} leaves on average")
 
 
 def _columns(estimator: Any, X: Any, max_lines: int) -> str:

@@ -230,11 +230,14 @@ def leaf_matrix(tree: Tree, indptr: AnyArray, leaf: IndexArray, mass: FloatArray
     return matrix
 
 
-def leaves_to_nodes(tree: Tree) -> csr_array:
-    """Return the 0/1 matrix of leaves by the nodes on their paths."""
+def leaves_to_nodes(tree: Tree, used: AnyArray) -> csr_array:
+    """Return the matrix of leaves by the nodes on their paths: 1 in the rows of ``used`` leaves.
+
+    Few rows come by few leaves: the paths of all others would be most of the work.
+    """
     from scipy.sparse import csr_array
 
-    parent, node, row = tree.parent, tree.leaves, np.arange(tree.n_leaves)
+    parent, node, row = tree.parent, tree.leaves[used], used
     rows, nodes = [], []
     while node.size:
         rows.append(row)

@@ -129,6 +129,13 @@ class Forest:
         return len(self.trees)
 
     @property
+    def n_leaves(self) -> int:
+        """Leaves of all trees."""
+        if isinstance(self.trees, PackedTrees):  # every test has two branches
+            return (self.trees.packed.key.size + self.n_trees) // 2
+        return sum(tree.n_leaves for tree in self.trees)
+
+    @property
     def n_features(self) -> int:
         """Columns of the tables that the trees read."""
         return parts.n_features_of(self.trees)
