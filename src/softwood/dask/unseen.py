@@ -15,11 +15,11 @@ from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.dask.growing import Field, Recipe
 from softwood.dask.moments import Moments
 from softwood.data.training import TrainingSet
-from softwood.ensemble.losses import mean_loss
 from softwood.ensemble.sampling import mask_of_bags, seed_of_tree
 from softwood.ensemble.smoothing import MOST_JUDGED
 from softwood.flow import Flow
 from softwood.forest import Forest
+from softwood.refine.losses import mean_loss
 from softwood.refine.perturb import tune_out_of_bag
 from softwood.refine.perturbation import Perturbation
 from softwood.refine.smoothing import SmoothingPath

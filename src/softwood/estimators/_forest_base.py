@@ -20,9 +20,12 @@ from softwood.estimators._base import (
     TreeRegressor,
     all_or_nothing,
 )
-from softwood.estimators._causes import causes_named
 from softwood.estimators._forest_answers import FittedForest
-from softwood.estimators._inputs import read_training_rows, tell_of_columns_left_out
+from softwood.estimators._inputs import (
+    causes_named,
+    read_training_rows,
+    tell_of_columns_left_out,
+)
 from softwood.estimators._limits import number_of, real_from
 from softwood.estimators._restored import check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
@@ -252,7 +255,7 @@ class ForestClassifier(ClassifierMixin, ForestEstimator):
     def _store_out_of_bag(
         self, everywhere: FloatArray, answers: FloatArray, judged: TrainingSet
     ) -> None:
-        from softwood.ensemble.losses import mean_loss
+        from softwood.refine.losses import mean_loss
 
         self.oob_decision_function_ = everywhere
         self.oob_score_ = 1.0 - mean_loss(answers, judged) if judged.n_rows else np.nan

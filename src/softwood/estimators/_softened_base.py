@@ -18,11 +18,9 @@ from softwood.data.weights import WeightScale
 from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
-from softwood.estimators._causes import causes_named
-from softwood.estimators._inputs import read_weights
-from softwood.estimators._learners import method_of
+from softwood.estimators._inputs import causes_named, read_weights
+from softwood.estimators._learners import CLASSIFIER_METHODS, WithMethod, method_of
 from softwood.estimators._limits import real_from
-from softwood.estimators._methods import CLASSIFIER_METHODS, WithMethod
 from softwood.estimators._refitting import FittedTo, fit_again
 from softwood.estimators._restored import check_fill, check_ranges, check_sum
 from softwood.estimators._sklearn_compat import (

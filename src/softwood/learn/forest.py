@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.sampling import Sampling
-from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData
+from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData, grow_trees
 from softwood.ensemble.smoothing import perturbed, tuned_by_holdout, tuned_out_of_bag
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
