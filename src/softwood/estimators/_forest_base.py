@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -37,6 +38,7 @@ from softwood.estimators._sklearn_compat import (
 )
 from softwood.learn.fitted import Fitted
 from softwood.learn.forest import ForestLearner
+from softwood.learn.oblique import filled
 from softwood.refine.smoothing import SmoothingPath
 
 SMOOTHINGS = {"oob", "holdout"}
@@ -183,11 +185,13 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
 
     def _forget(self, warm: bool) -> None:
         """Drop what an earlier fit with other parameters may have left."""
-        for name in OPTIONAL if warm else (*OPTIONAL, "alpha_losses_"):
+        for name in OPTIONAL if warm else (*OPTIONAL, "alpha_losses_", "fill_values_"):
             self.__dict__.pop(name, None)
 
     def _note_samples(self, data: TrainingSet, kept: AnyArray | None, n_rows: int) -> None:
         """Keep what it takes to draw the samples again, and judge by the rows left out."""
+        if hasattr(self, "fill_values_"):  # so rows are answered, and so they are judged
+            data = replace(data, X=filled(data.X, self.fill_values_))
         self.n_samples_fit_ = data.n_rows
         even = bool(np.all(data.weight == data.weight[0]))
         self._drawn_from = (kept, None if even else data.weight)

@@ -121,6 +121,11 @@ class Bagging(ForestLearner):
         """Whether members test one category against all others."""
         return isinstance(self.member, RandomTreeLearner) and self.member.one_vs_rest
 
+    @property
+    def fills(self) -> bool:
+        """Whether members are oblique: a sum needs all its terms, and the same to all."""
+        return isinstance(self.member, ObliqueLearner)
+
     def check(self) -> None:
         """Complain of members that cannot be in an ensemble, or not in one that is smoothed."""
         soft = not isinstance(self.tree_flow, Hard)
@@ -154,9 +159,8 @@ class Bagging(ForestLearner):
     ) -> Fitted:
         """Return the forest; see :meth:`ForestLearner.fit`."""
         self.check()
-        if not isinstance(self.member, ObliqueLearner):
+        if not self.fills:
             return super().fit(data, seed, jobs, earlier=earlier, report=report)
-        # All members must agree about what a missing value counts as.
         fill = fill_values(data)
         data = replace(data, X=filled(data.X, fill))
         fitted = super().fit(data, seed, jobs, earlier=earlier, report=report)

@@ -92,9 +92,17 @@ class ForestLearner:
         return False
 
     @property
+    def fills(self) -> bool:
+        """Whether a missing value counts as a certain one, the same to all trees."""
+        return False
+
+    @property
     def tree_flow(self) -> Flow:
         """How rows flow through the trees as they have grown."""
         return Hard()
+
+    def check(self) -> None:
+        """Complain of options that do not go together."""
 
     def check_columns(self, n_columns: int) -> None:
         """Complain of options that do not suit so many features, or one-hot columns."""
