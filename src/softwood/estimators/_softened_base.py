@@ -219,6 +219,10 @@ class Softened(WithMethod, BaseEstimator):
             self._check_columns(X, reset=False)
         return self.imported_.encode(X)
 
+    def _flow_of(self, X: Any) -> FloatArray:
+        rows = self._rows(X)
+        return self.forest_.predict(rows, self.flow_)
+
     def apply(self, X: Any) -> IndexArray:
         """Return the leaf each row ends in; of several, the one that gets most of it.
 
