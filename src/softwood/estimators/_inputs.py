@@ -243,7 +243,7 @@ def _refuse_no_target(estimator: Any, y: Any) -> None:
         )
 
 
-def read_weights(estimator: Any, X: FloatArray, y: AnyArray, sample_weight: Any) -> FloatArray:
+def read_weights(X: FloatArray, y: AnyArray, sample_weight: Any) -> FloatArray:
     """Return a weight for every row; check that X, y and weights have one length."""
     check_consistent_length(X, y)
     if sample_weight is None:

@@ -139,7 +139,7 @@ class Softened(WithMethod, BaseEstimator):
             self.__dict__.pop(name, None)
         rows, y = imported.encode(X), np.asarray(y)
         self._check_target(imported, rows, y)
-        weight = read_weights(self, rows, y, sample_weight)
+        weight = read_weights(rows, y, sample_weight)
         kept = np.flatnonzero(weight > 0.0)
         scale = WeightScale.of(weight)
         data = self._training_set(imported, rows[kept], y[kept], scale.applied(weight[kept]))
