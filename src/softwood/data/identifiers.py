@@ -43,6 +43,8 @@ def tell_of_identifier(name: str, n_distinct: int, n_known: int) -> None:
 
 def tell_of_untested(names: list[str]) -> None:
     """Warn of columns that no node tests; see :mod:`softwood.grow.distrusted`."""
+    if not names:
+        return
     listed = ", ".join(map(repr, names))
     subject = f"column {listed} is" if len(names) == 1 else f"columns {listed} are"
     tell(

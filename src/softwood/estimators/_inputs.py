@@ -118,9 +118,8 @@ def _names(estimator: Any, n_features: int) -> list[str]:
 
 def tell_of_columns_left_out(estimator: Any, features: AnyArray) -> None:
     """Warn of features that variable-random trees do not test."""
-    if features.size:
-        names = _names(estimator, estimator.n_features_in_)
-        tell_of_untested([names[feature] for feature in features])
+    names = _names(estimator, estimator.n_features_in_)
+    tell_of_untested([names[feature] for feature in features])
 
 
 def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:
