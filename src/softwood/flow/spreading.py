@@ -156,9 +156,8 @@ def _most_in_blocks(tree: Tree) -> float:
     """Return up to which size the values of a row are, so that no sum of a test overflows."""
     if not tree.term_weight.size:
         return float(LARGEST / 4.0)
-    owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.term_start))
     with np.errstate(over="ignore"):
-        total = np.bincount(owner, np.abs(tree.term_weight), minlength=tree.n_nodes)
+        total = np.bincount(tree.term_owner, np.abs(tree.term_weight), minlength=tree.n_nodes)
     return float(LARGEST / 4.0 / max(1.0, float(total.max())))
 
 
