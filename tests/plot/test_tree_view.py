@@ -13,6 +13,15 @@ def ends(view):
     return [nodes for nodes, is_end in zip(view.members, view.is_end, strict=True) if is_end]
 
 
+def added_up(tree, of_leaves):
+    """What the leaves under each node have, all together."""
+    total = np.zeros(tree.n_nodes)
+    total[tree.leaves] = of_leaves
+    for node in range(tree.n_nodes - 1, 0, -1):
+        total[tree.parent[node]] += total[node]
+    return total
+
+
 @checked
 @given(trees(max_tests=6), st.integers(1, 12), st.none() | st.integers(0, 4))
 def test_views_keep_all_leaves_and_all_weight(tree, max_leaves, max_depth):
@@ -50,7 +59,8 @@ def test_nothing_is_folded_if_there_is_room(tree):
 @checked
 @given(trees(max_tests=6), st.integers(2, 8))
 def test_of_two_tests_the_one_that_more_rows_pass_is_unfolded(tree, max_leaves):
-    view = most_important(tree, tree.weight, max_leaves, None)
+    passing = added_up(tree, tree.weight[tree.leaves])
+    view = most_important(tree, passing, max_leaves, None)
     opened = [view.members[place][0] for place in np.flatnonzero(~view.is_end).tolist()]
     room = max_leaves - len(ends(view))
     could = [
@@ -62,7 +72,7 @@ def test_of_two_tests_the_one_that_more_rows_pass_is_unfolded(tree, max_leaves):
     for node in could:
         # It did not fit; what is lighter and unfolded takes less room.
         assert n_new[node] > room
-        lighter = [other for other in opened if tree.weight[other] < tree.weight[node]]
+        lighter = [other for other in opened if passing[other] < passing[node]]
         assert all(n_new[other] < n_new[node] for other in lighter)
 
 
@@ -70,10 +80,7 @@ def test_of_two_tests_the_one_that_more_rows_pass_is_unfolded(tree, max_leaves):
 @given(trees(max_tests=6), st.data())
 def test_the_way_of_a_row_shows_all_that_matters(tree, data):
     shares = data.draw(st.lists(st.integers(0, 5), min_size=tree.n_leaves, max_size=tree.n_leaves))
-    mass = np.zeros(tree.n_nodes)
-    mass[tree.leaves] = np.array(shares) / max(sum(shares), 1)
-    for node in range(tree.n_nodes - 1, 0, -1):
-        mass[tree.parent[node]] += mass[node]
+    mass = added_up(tree, np.array(shares) / max(sum(shares), 1))
     view = on_the_way(tree, mass, 0.005, None)
     here = view.total(mass)
     assert here[view.is_end].sum() == pytest.approx(mass[0])
