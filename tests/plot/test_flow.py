@@ -21,6 +21,7 @@ from softwood import (
 from softwood.plot import plot_flow
 from softwood.plot._tree_shapes import BAND, POINTS
 from tests.plot.test_tree import PLAY, PLAYED, boxes, overlapping, written
+from tests.strategies import WITHOUT_JIT
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 Y = Y.map({0: "setosa", 1: "versicolor", 2: "virginica"})
@@ -80,6 +81,7 @@ def test_a_missing_value_divides_the_row():
     check_sum(ax, model.predict_proba(row.to_frame().T.astype(float)).max())
 
 
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes minutes in plain Python")
 @pytest.mark.parametrize("method", ["perturb", "gradient", "anneal"])
 def test_soft_trees_divide_rows_and_the_parts_add_up(method):
     model = SoftTreeClassifier(method=method, random_state=0).fit(X, Y)
@@ -179,6 +181,10 @@ def test_what_cannot_be_drawn_is_refused():
         plot_flow(forest, row)
     with pytest.raises(ValueError, match="tree must be from 0 to 1; got 2"):
         plot_flow(forest, row, tree=2)
+    with pytest.raises(TypeError, match="which can read x; got a Tree"):
+        plot_flow(forest.trees_[0], row)
+    with pytest.raises(ValueError, match="this CARTClassifier is not fitted yet"):
+        plot_flow(CARTClassifier(), row)
     with pytest.raises(TypeError, match="CARTClassifier is none"):
         plot_flow(CARTClassifier().fit(X, Y), row, tree=0)
     with pytest.raises(ValueError, match="max_leaves must be at least 1; got 0"):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from softwood.plot._tree_view import leaves_below, most_important, on_the_way
+from softwood.plot._tree_view import added_up, most_important, on_the_way
 from tests.strategies import checked, trees
 
 
@@ -13,13 +13,19 @@ def ends(view):
     return [nodes for nodes, is_end in zip(view.members, view.is_end, strict=True) if is_end]
 
 
-def added_up(tree, of_leaves):
+def passing_nodes(tree, of_leaves):
     """What the leaves under each node have, all together."""
     total = np.zeros(tree.n_nodes)
-    total[tree.leaves] = of_leaves
-    for node in range(tree.n_nodes - 1, 0, -1):
-        total[tree.parent[node]] += total[node]
+    for leaf, value in zip(tree.leaves.tolist(), of_leaves, strict=True):
+        total[tree.path(leaf)] += value
     return total
+
+
+@checked
+@given(trees(max_tests=6))
+def test_values_add_up_to_the_root(tree):
+    value = np.where(tree.is_leaf, tree.weight, 0.0)
+    np.testing.assert_allclose(added_up(tree, value), passing_nodes(tree, tree.weight[tree.leaves]))
 
 
 @checked
@@ -27,7 +33,7 @@ def added_up(tree, of_leaves):
 def test_views_keep_all_leaves_and_all_weight(tree, max_leaves, max_depth):
     view = most_important(tree, tree.weight, max_leaves, max_depth)
     assert len(ends(view)) <= max_leaves
-    leaves = leaves_below(tree)
+    leaves = added_up(tree, tree.is_leaf.astype(int))
     shown = [int(leaves[list(nodes)].sum()) for nodes in ends(view)]
     assert sum(shown) == tree.n_leaves
     hidden = view.n_folded[view.is_end]
@@ -59,7 +65,7 @@ def test_nothing_is_folded_if_there_is_room(tree):
 @checked
 @given(trees(max_tests=6), st.integers(2, 8))
 def test_of_two_tests_the_one_that_more_rows_pass_is_unfolded(tree, max_leaves):
-    passing = added_up(tree, tree.weight[tree.leaves])
+    passing = passing_nodes(tree, tree.weight[tree.leaves])
     view = most_important(tree, passing, max_leaves, None)
     opened = [view.members[place][0] for place in np.flatnonzero(~view.is_end).tolist()]
     room = max_leaves - len(ends(view))
@@ -80,7 +86,7 @@ def test_of_two_tests_the_one_that_more_rows_pass_is_unfolded(tree, max_leaves):
 @given(trees(max_tests=6), st.data())
 def test_the_way_of_a_row_shows_all_that_matters(tree, data):
     shares = data.draw(st.lists(st.integers(0, 5), min_size=tree.n_leaves, max_size=tree.n_leaves))
-    mass = added_up(tree, np.array(shares) / max(sum(shares), 1))
+    mass = passing_nodes(tree, np.array(shares) / max(sum(shares), 1))
     view = on_the_way(tree, mass, 0.005, None)
     here = view.total(mass)
     assert here[view.is_end].sum() == pytest.approx(mass[0])

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from softwood._types import BoolArray, FloatArray, IndexArray
+from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.tree import Tree
 
 LONGEST = 16  # tests on a path where some are folded: chains would go on and on
@@ -156,13 +156,12 @@ def _joined(children: range, kept: list[int]) -> Block:
     return [(child,) for child in kept] + [rest]
 
 
-def leaves_below(tree: Tree) -> IndexArray:
-    """Return the number of leaves under each node; a leaf is its own."""
-    n_leaves = tree.is_leaf.astype(np.int32)
-    parent = tree.parent
+def added_up(tree: Tree, value: AnyArray) -> AnyArray:
+    """Return for each node the sum of what it and all nodes below it have."""
+    total, parent = value.copy(), tree.parent
     for node in range(tree.n_nodes - 1, 0, -1):
-        n_leaves[parent[node]] += n_leaves[node]
-    return n_leaves
+        total[parent[node]] += total[node]
+    return total
 
 
 def _view(tree: Tree, opened: dict[int, Block]) -> View:
@@ -175,7 +174,7 @@ def _view(tree: Tree, opened: dict[int, Block]) -> View:
         members.extend(block)
         parent.extend([place] * len(block))
     n_children = np.array(count, dtype=np.int32)
-    below = leaves_below(tree)
+    below = added_up(tree, tree.is_leaf.astype(np.int32))
     is_whole = np.array([len(nodes) == 1 and bool(tree.is_leaf[nodes[0]]) for nodes in members])
     hidden = np.array([below[list(nodes)].sum() for nodes in members], dtype=np.int32)
     weight = np.array([tree.weight[list(nodes)].sum() for nodes in members])

@@ -16,7 +16,7 @@ from softwood.forest.ties import most_probable
 from softwood.plot._axes import axes_or_new
 from softwood.plot._tree_canvas import key_of, prepare
 from softwood.plot._tree_shapes import LEAST_SHARE, bars_of, draw_bands, draw_bars, draw_boxes
-from softwood.plot._tree_view import View, on_the_way
+from softwood.plot._tree_view import View, added_up, on_the_way
 from softwood.plot._tree_words import (
     answer_text,
     folded,
@@ -101,15 +101,20 @@ def plot_flow(
     if max_leaves is not None and max_leaves < 1:
         raise ValueError(f"max_leaves must be at least 1; got {max_leaves!r}")
     shown = model if tree is None else _member_of(model, tree)
+    if isinstance(shown, Tree):
+        raise TypeError("model must be a fitted softwood estimator, which can read x; got a Tree")
     subject = subject_of(shown, None, None, decimals, max_terms)
     response = shown._responses()
     subject = replace(subject, tree=subject.tree.replace(response=response))
     told = explain_row(shown, x)
-    mass, adds = _masses(subject, told)
+    mass, answers = _masses(subject, told)
     view = on_the_way(subject.tree, mass, LEAST_SHARE, max_leaves)
-    here, added = view.total(mass), view.total(adds)
-    view = replace(view, response=_answers(view, subject.tree, told, here))
-    is_faint = here < LEAST_SHARE
+    here, answered = view.total(mass), view.total(answers)
+    comes = here[:, None] > 0.0
+    mean = np.where(comes, answered / np.where(comes, here[:, None], 1.0), view.response)
+    view = replace(view, response=mean)
+    column = 0 if subject.classes is None else list(subject.classes).index(told.prediction)
+    added, is_faint = answered[:, column], here < LEAST_SHARE
     deviation = deviations(shown, None)
     inside = _words(subject, view, told, (here, added, is_faint), shown.flow_, deviation)
     note = note_on_sums(view, subject.tree, deviation)
@@ -170,31 +175,16 @@ def _member_of(model: Any, tree: int) -> _Member:
 
 
 def _masses(subject: Subject, told: Explanation) -> tuple[FloatArray, FloatArray]:
-    """Return for each node how much of the row comes, and what the leaves below it add."""
+    """Return for each node how much of the row comes, and what the leaves below it answer.
+
+    The answers are multiplied by the mass at each leaf, so that those of the root are the
+    prediction.
+    """
     tree = subject.tree
-    mass, adds = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
-    classes = subject.classes
-    column = 0 if classes is None else list(classes).index(told.prediction)
+    mass = np.zeros(tree.n_nodes)
     for leaf in told.leaves:
         mass[leaf.node] = leaf.mass
-        adds[leaf.node] = leaf.mass * tree.response[leaf.node, column]
-    parent = tree.parent
-    for node in range(tree.n_nodes - 1, 0, -1):
-        mass[parent[node]] += mass[node]
-        adds[parent[node]] += adds[node]
-    return mass, adds
-
-
-def _answers(view: View, tree: Tree, told: Explanation, here: FloatArray) -> FloatArray:
-    """Return what each place answers this row: where it is folded, the mean by mass."""
-    leaf = np.zeros((tree.n_nodes, tree.n_outputs))
-    for reached in told.leaves:
-        leaf[reached.node] = reached.mass * tree.response[reached.node]
-    parent = tree.parent
-    for node in range(tree.n_nodes - 1, 0, -1):
-        leaf[parent[node]] += leaf[node]
-    mean = view.total(leaf) / np.where(here > 0.0, here, 1.0)[:, None]
-    return np.where((here > 0.0)[:, None], mean, view.response)
+    return added_up(tree, mass), added_up(tree, mass[:, None] * tree.response)
 
 
 def _words(
