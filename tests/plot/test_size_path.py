@@ -186,7 +186,7 @@ def test_of_an_evolved_tree_the_front_is_drawn():
 
 
 def test_the_legend_is_above_the_curves():
-    for size in ((4, 3.5), (9, 3)):
+    for size in ((2.2, 2.6), (4, 3.5), (9, 3)):
         _, ax = plt.subplots(figsize=size, layout="constrained")
         assert plot_size_path(CARTClassifier().fit(X, Y), X, Y, ax=ax) is ax
         ax.figure.canvas.draw()
