@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 
 @dataclass
@@ -63,11 +62,7 @@ def answer(facts: dict[str, Any]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    return str(value)
+    return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 def without_nan(value: Any) -> Any:
@@ -76,8 +71,6 @@ def without_nan(value: Any) -> Any:
         return {str(key): without_nan(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [without_nan(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value
+    if hasattr(value, "tolist"):  # of numpy
+        return without_nan(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -15,7 +15,7 @@ MaxLines = Annotated[int, typer.Option(help="Lines to print of the model; 0 for 
 
 
 def run(model: ModelFile, max_lines: MaxLines = 30) -> None:
-    """Say what a model file holds: the model, what it reads and answers, and the tree itself."""
+    """Say what a model file holds: what it reads and answers, and the tree itself."""
     from softwood.persist import load
 
     fitted = load(model)
