@@ -153,20 +153,34 @@ class EnsembleExplanation:
     def _column_lines(self) -> list[str]:
         if not self.contributions:
             return ["No column is tested on the way of this row"]
-        shown, rest = self.contributions[:SHOWN_COLUMNS], self.contributions[SHOWN_COLUMNS:]
-        amounts = [one.amount for one in shown]
-        texts = [f"{one.column} is {one.value}" for one in shown]
-        if rest:
-            amounts.append(sum(one.amount for one in rest))
-            texts.append(more_text(len(rest), "column") + " together")
-        digits = same_digits(amounts)
-        ends = f"{self.base:.{digits}f}, to {self.answer:.{digits}f}"
+        shown = self.largest()
+        width = max(len(number) for _, number, _ in shown)
+        return [f"{self.moved_text}:"] + [f"  {n:>{width}}  {text}" for _, n, text in shown]
+
+    @property
+    def moved_text(self) -> str:
+        """Between which values contributions lead, in words."""
+        digits = same_digits([one.amount for one in self.contributions])
         scale = " of its score" if self.unit == "score" else ""
-        words = [f"{amount:+.{digits}f}" for amount in amounts]
-        width = max(map(len, words))
-        return [f"What moved it from the average{scale}, {ends}:"] + [
-            f"  {word:>{width}}  {text}" for word, text in zip(words, texts, strict=True)
-        ]
+        ends = f"{self.base:.{digits}f}, to {self.answer:.{digits}f}"
+        return f"What moved it from the average{scale}, {ends}"
+
+    def largest(self) -> list[tuple[float, str, str]]:
+        """Return the largest contributions, as numbers and in words; the others as one of them.
+
+        Returns
+        -------
+        list of (float, str, str)
+            What is added, that number with its sign, and the column with its value.
+        """
+        digits = same_digits([one.amount for one in self.contributions])
+        seen = [one for one in self.contributions if abs(one.amount) >= 0.5 * 10.0**-digits]
+        shown = [(one.amount, f"{one.column} is {one.value}") for one in seen[:SHOWN_COLUMNS]]
+        rest = self.contributions[len(shown) :]
+        if rest:
+            together = sum(one.amount for one in rest)
+            shown.append((together, more_text(len(rest), "column") + " together"))
+        return [(amount, f"{amount:+.{digits}f}", text) for amount, text in shown]
 
 
 def explain_ensemble(ensemble: Ensemble, x: Any) -> EnsembleExplanation:

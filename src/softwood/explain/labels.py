@@ -197,20 +197,20 @@ def categories_of(feature: int, codes: Iterable[int], categories: Categories | N
     return [MISSING if own[code] is None else own[code] for code in codes]
 
 
-def more_text(n: int, thing: str) -> str:
+def more_text(n: int, thing: str, things: str = "") -> str:
     """Return ``… 1 more line``, ``… 2 more lines``."""
-    return f"{ELLIPSIS} {n} more {thing}" + ("" if n == 1 else "s")
+    return f"{ELLIPSIS} {n} more {thing if n == 1 else things or thing + 's'}"
 
 
-def count_text(n: int, thing: str) -> str:
-    """Return ``1 tree``, ``2 trees``.
+def count_text(n: int, thing: str, things: str = "") -> str:
+    """Return ``1 tree``, ``2 trees``; ``things`` is the plural if it is not so formed.
 
     Examples
     --------
-    >>> count_text(1, "tree"), count_text(100, "tree"), count_text(1500, "tree")
-    ('1 tree', '100 trees', '1500 trees')
+    >>> count_text(1, "tree"), count_text(100, "tree"), count_text(5, "leaf", "leaves")
+    ('1 tree', '100 trees', '5 leaves')
     """
-    return f"{n} {thing}" + ("" if n == 1 else "s")
+    return f"{n} {thing if n == 1 else things or thing + 's'}"
 
 
 def signed_text(value: float, decimals: int = DECIMALS) -> str:
