@@ -94,13 +94,22 @@ class Table:
         return same
 
 
-def neighbours(table: Table) -> AnyArray:
-    """Return how many others are alike to each rule; of large groups, among some of them."""
+def most_central_first(table: Table) -> AnyArray:
+    """Return the places of rules, those with most others alike first.
+
+    Of equals, those nearest to the median of cuts come first. In large groups, rules are counted
+    among some of them.
+    """
     some = np.unique(np.linspace(0, table.size - 1, min(table.size, COMPARED)).astype(int))
     counts = np.zeros(table.size, dtype=np.int64)
     for place in some.tolist():
         counts += table.alike(place)
-    return counts
+    away = np.zeros(table.size)
+    for feature, column in zip(table.features, table.columns, strict=True):
+        if np.isfinite(column).all():
+            ranks = table.cuts.ranks(feature, column)
+            away += np.abs(ranks - np.median(ranks))
+    return np.lexsort((away, -counts))
 
 
 def covers(short: Conditions, long: Conditions, cuts: Cuts) -> bool:

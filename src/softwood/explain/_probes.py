@@ -90,15 +90,17 @@ def _cells(trees: Sequence[Tree]) -> dict[int, FloatArray]:
     cuts = np.concatenate([t.threshold[is_cut] for t, is_cut in zip(trees, kinds, strict=True)])
     order = np.argsort(features, kind="stable")
     tested, starts = np.unique(features[order], return_index=True)
-    parts = dict(zip(tested.tolist(), np.split(cuts[order], starts[1:]), strict=True))
+    # Without any cut, numpy splits nothing into one part.
+    groups = np.split(cuts[order], starts[1:])[: tested.size]
+    parts = dict(zip(tested.tolist(), groups, strict=True))
     for feature, more in _oblique_cuts(trees).items():
         parts[feature] = np.concatenate((parts.get(feature, np.zeros(0)), more))
     return {feature: _between(np.unique(own)) for feature, own in parts.items()}
 
 
 def _between(cuts: FloatArray) -> FloatArray:
-    apart = (cuts[-1] / 2 - cuts[0] / 2) / max(cuts.size - 1, 1) * 2
-    apart = min(apart or max(0.5, abs(float(cuts[0])) / 2), LARGEST)
+    apart = (cuts[-1] / 2 - cuts[0] / 2) / max(cuts.size - 1, 1)  # half of it: it may be vast
+    apart = apart or max(0.5, abs(float(cuts[0])) / 2)
     middle = cuts[:-1] / 2 + cuts[1:] / 2
     # Between neighbours among the floats there is nothing but the upper one.
     middle = np.where((middle > cuts[:-1]) & (middle < cuts[1:]), middle, cuts[1:])

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood.explain._alike import Cuts, covers, neighbours
+from softwood.explain._alike import Cuts, covers, most_central_first
 from softwood.explain._ensembles import Ensemble
 from softwood.explain.conditions import Condition, conditions_of
 from softwood.tree import Tree
@@ -134,7 +134,7 @@ def _candidates(ensemble: Ensemble) -> Iterator[Candidate]:
 def _top_nodes(tree: Tree, most: int) -> Any:
     stop = next((stop for level, (_, stop) in enumerate(tree.levels()) if level == MAX_TESTS), None)
     nodes = np.arange(1, tree.n_nodes if stop is None else stop)
-    nodes = nodes[tree.weight[nodes] > 0.0]
+    nodes = nodes[(tree.weight[nodes] > 0.0) & (tree.weight[0] > 0.0)]
     if nodes.size > most:
         nodes = np.sort(nodes[np.argsort(-tree.weight[nodes], kind="stable")[:most]])
     return nodes
@@ -143,9 +143,8 @@ def _top_nodes(tree: Tree, most: int) -> Any:
 def _merged(group: list[Candidate], cuts: Cuts) -> Iterator[Found]:
     """Yield what is alike in a group that has the same columns and directions."""
     table = cuts.table([candidate.conditions for candidate in group])
-    counts = neighbours(table)
     left = np.ones(len(group), dtype=np.bool_)
-    for place in np.argsort(-counts, kind="stable").tolist():
+    for place in most_central_first(table).tolist():
         if left[place]:
             same = left & table.alike(place)
             left &= ~same
