@@ -107,12 +107,13 @@ class Drawing:
         canvas = canvas_of(console, options, self.width, self.colour)
         words = shortened(canvas.plain(self.title), canvas.width, canvas.signs.ellipsis)
         title = canvas.text(words, "bold")
-        body = Text("\n").join(self.lines(canvas))
+        lines = self.lines(canvas)
+        body = Text("\n").join(lines if canvas.is_framed else [title, *lines])
         body.no_wrap, body.overflow = True, "crop"
         if not canvas.is_framed:
-            yield Text("\n").join([title, body])
+            yield body
             return
-        widest = max([title.cell_len + 2, *(line.cell_len for line in body.split())])
+        widest = max([title.cell_len + 2, *(line.cell_len for line in lines)])
         yield Panel(
             body,
             title=title,

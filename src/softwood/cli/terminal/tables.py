@@ -17,6 +17,7 @@ from softwood.cli.terminal._drawing import Canvas, canvas_of
 from softwood.explain.labels import number_text, same_digits, share_text
 from softwood.explain.rule import Rule, TypicalRule
 
+DECIMALS = 4
 MOST_CELL = 60  # cells of text in a column
 AND = " AND "
 
@@ -190,7 +191,7 @@ def _cell(canvas: Canvas, value: Any) -> Text:
     if value is None:
         return Text("")
     if isinstance(value, Real) and not isinstance(value, bool | int | np.bool_ | np.integer):
-        value = number_text(float(value), min(same_digits([float(value)], 4), 6))
+        value = number_text(float(value), DECIMALS)
     words = canvas.plain(value)
     cell = canvas.fitted(words, min(len(words), MOST_CELL))
     cell.rstrip()

@@ -34,6 +34,7 @@ LEAST_NAME = 6  # cells that are left of a name
 MOST_ANSWER = 18
 BAR_OF_WIDTH = 6  # a bar gets this part of the width
 SHOWN_CLASSES = 10
+LEAST, LARGEST = 1e-5, 1e9  # numbers outside are shown in powers of ten
 
 
 def tree_panel(
@@ -147,7 +148,7 @@ class Page:
             for node, depth, _ in shown.walk()
             if node >= 0
         )
-        return replace(page, test=max(min(test, needed), MOST_ANSWER))
+        return replace(page, test=min(test, needed))
 
     def lines(self) -> list[Text]:
         """Return a line for each shown node."""
@@ -259,8 +260,9 @@ def _weight(weight: float) -> str:
 
 
 def _answer_text(subject: Subject, node: int) -> str:
-    """Return the class that a node predicts, or its number with four digits."""
+    """Return the class that a node predicts, or its number: with as many digits as all others."""
     if subject.classes is not None:
         return subject.answer_text(node)
-    value = float(subject.tree.response[node, 0])
-    return number_text(value, same_digits([value], 4))
+    value, answers = float(subject.tree.response[node, 0]), subject.tree.response[:, 0]
+    digits = same_digits(answers.tolist(), 4)
+    return f"{value:.{digits}f}" if LEAST < np.abs(answers).max() < LARGEST else f"{value:.4g}"
