@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from softwood.explain._alike import Cuts, covers
+from softwood.explain._alike import Cuts, covers, most_central_first
 from softwood.explain.conditions import Condition
 
 CUTS = Cuts({0: np.array([1.0] * 10 + [2.0] * 10 + [30.0] * 10), 1: np.arange(100.0)})
 
 
 def near(feature, a, b):
-    return bool(CUTS.are_near(feature, np.array(a), np.array(b)))
+    return CUTS.are_near(feature, a, b)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,20 @@ def near(feature, a, b):
 def test_cuts_are_near_by_rank_or_by_value(feature, a, b, are_near):
     assert near(feature, a, b) == are_near
     assert near(feature, b, a) == are_near
+
+
+@given(st.lists(st.sampled_from([0.0, 1.0, 1.5, 2.0, 9.0, 30.0]), min_size=1, max_size=12))
+def test_all_at_once_is_the_same_as_one_by_one(values):
+    rules = [
+        [Condition(0, high=value), Condition(2, codes=(0, int(value > 1)))] for value in values
+    ]
+    table = CUTS.table(rules)
+    for place, value in enumerate(values):
+        one_by_one = [
+            CUTS.are_near(0, value, other) and (value > 1) == (other > 1) for other in values
+        ]
+        assert table.alike(place).tolist() == one_by_one
+    assert sorted(most_central_first(table).tolist()) == [*range(len(values))]
 
 
 def test_equal_cuts_have_the_rank_of_their_middle():

@@ -32,7 +32,7 @@ class Cuts:
         found: dict[int, list[float]] = {}
         for conditions in rules:
             for one in conditions:
-                if one.codes is None and one.step is None:
+                if one.is_cut:
                     ends = [end for end in (one.low, one.high) if np.isfinite(end)]
                     found.setdefault(one.feature, []).extend(ends)
         return cls({feature: np.sort(own) for feature, own in found.items()})
@@ -42,54 +42,69 @@ class Cuts:
         return tuple(sorted(_skeleton(one) for one in conditions))
 
     def ranks(self, feature: int, values: FloatArray) -> FloatArray:
-        """Return the share of cuts below each value, equal ones by half; infinities stay so."""
+        """Return the share of cuts below each value, equal ones by half."""
         own = self.of_feature[feature]
         below, up_to = own.searchsorted(values), own.searchsorted(values, side="right")
-        return np.where(np.isfinite(values), (below + up_to) / (2.0 * own.size), values)
+        return np.asarray((below + up_to) / (2.0 * own.size))
 
-    def are_near(self, feature: int, a: FloatArray, b: FloatArray, slack: float = 1.0) -> BoolArray:
-        """Return which cuts are near each other; no end is near no end."""
+    def are_near(self, feature: int, a: float, b: float, slack: float = 1.0) -> bool:
+        """Return whether two cuts are near each other; no end is near no end."""
+        if a == b or not (np.isfinite(a) and np.isfinite(b)):
+            return a == b
+        first, second = self.ranks(feature, np.array([a, b]))
+        in_rank = abs(first - second) <= slack * NEAR_RANK
+        return bool(in_rank or abs(a / 2 - b / 2) <= slack * self.reach(feature) / 2)
+
+    def reach(self, feature: int) -> float:
+        """Return how far apart two cuts may be to be near, whatever lies between."""
         own = self.of_feature[feature]
-        with np.errstate(invalid="ignore", over="ignore"):  # infinity minus itself
-            in_rank = np.abs(self.ranks(feature, a) - self.ranks(feature, b)) <= slack * NEAR_RANK
-            in_value = np.abs(a - b) <= slack * NEAR_VALUE * (own[-1] - own[0])
-        return np.asarray((a == b) | in_rank | (in_value & np.isfinite(a) & np.isfinite(b)))
+        return NEAR_VALUE * float(own[-1] / 2 - own[0] / 2) * 2
 
     def table(self, rules: Sequence[Conditions]) -> Table:
         """Return rules with the same key as a table, to be compared all at once."""
         ordered = [sorted(conditions, key=_skeleton) for conditions in rules]
-        features: list[int] = []
-        columns: list[FloatArray] = []
+        values: list[FloatArray] = []
+        ranks: list[FloatArray] = []
+        reach: list[float] = []
         sets: list[list[frozenset[int]]] = []
         for place, first in enumerate(ordered[0]):
             own = [conditions[place] for conditions in ordered]
             if first.codes is not None:
                 sets.append([frozenset(one.codes or ()) for one in own])
-            elif first.step is None:
-                features += [first.feature] * 2
-                columns += [np.array([one.low for one in own]), np.array([one.high for one in own])]
-        return Table(self, len(rules), features, columns, sets)
+            ends = zip(("low", "high"), first.ends, strict=True) if first.is_cut else ()
+            for name in (name for name, is_there in ends if is_there):
+                values.append(np.array([getattr(one, name) for one in own]))
+                ranks.append(self.ranks(first.feature, values[-1]))
+                reach.append(self.reach(first.feature))
+        shape = (len(values), len(rules))
+        return Table(
+            np.reshape(values, shape), np.reshape(ranks, shape), np.array(reach)[:, None], sets
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Rules with the same key: their cuts, and their sets of categories, column by column."""
+    """Rules with the same key: the ends of their conditions, one rule in each column."""
 
-    cuts: Cuts
-    size: int
-    features: list[int]
-    columns: list[FloatArray]
+    values: FloatArray
+    ranks: FloatArray
+    reach: FloatArray
     sets: list[list[frozenset[int]]]
+
+    @property
+    def size(self) -> int:
+        """Number of rules."""
+        return int(self.values.shape[1])
 
     def alike(self, place: int) -> BoolArray:
         """Return which rules are alike to the one at ``place``."""
-        same = np.ones(self.size, dtype=np.bool_)
-        for feature, column in zip(self.features, self.columns, strict=True):
-            same &= self.cuts.are_near(feature, column, column[place])
+        column = slice(place, place + 1)
+        near = np.abs(self.ranks - self.ranks[:, column]) <= NEAR_RANK
+        # Halves, because the difference of two numbers may be none.
+        apart = np.abs(self.values / 2 - self.values[:, column] / 2)
+        same = np.asarray((near | (apart <= self.reach / 2)).all(axis=0))
         for members in self.sets:
-            known: dict[frozenset[int], bool] = {}
-            for one in set(members):
-                known[one] = _share_most(one, members[place])
+            known = {one: _share_most(one, members[place]) for one in set(members)}
             same &= np.array([known[one] for one in members])
         return same
 
@@ -100,15 +115,11 @@ def most_central_first(table: Table) -> AnyArray:
     Of equals, those nearest to the median of cuts come first. In large groups, rules are counted
     among some of them.
     """
-    some = np.unique(np.linspace(0, table.size - 1, min(table.size, COMPARED)).astype(int))
+    step = -(-table.size // COMPARED)
     counts = np.zeros(table.size, dtype=np.int64)
-    for place in some.tolist():
+    for place in range(0, table.size, step):
         counts += table.alike(place)
-    away = np.zeros(table.size)
-    for feature, column in zip(table.features, table.columns, strict=True):
-        if np.isfinite(column).all():
-            ranks = table.cuts.ranks(feature, column)
-            away += np.abs(ranks - np.median(ranks))
+    away = np.abs(table.ranks - np.median(table.ranks, axis=1, keepdims=True)).sum(axis=0)
     return np.lexsort((away, -counts))
 
 
@@ -128,7 +139,7 @@ def _implied(wanted: Condition, given: Condition, cuts: Cuts) -> bool:
         return _skeleton(wanted) == _skeleton(given)
     ends = ((wanted.low, given.low), (wanted.high, given.high))
     return all(
-        bool(cuts.are_near(wanted.feature, np.array(asked), np.array(end), SLACK))
+        cuts.are_near(wanted.feature, asked, end, SLACK)
         for asked, end in ends
         if np.isfinite(asked)
     )

@@ -38,6 +38,11 @@ class Condition:
     terms: tuple[tuple[int, float], ...] = ()
 
     @property
+    def is_cut(self) -> bool:
+        """Whether it is about a feature of numbers."""
+        return self.codes is None and self.step is None
+
+    @property
     def ends(self) -> tuple[bool, bool]:
         """Whether there is a lower, and an upper end."""
         return self.low > -np.inf, self.high < np.inf

@@ -142,6 +142,9 @@ def _top_nodes(tree: Tree, most: int) -> Any:
 
 def _merged(group: list[Candidate], cuts: Cuts) -> Iterator[Found]:
     """Yield what is alike in a group that has the same columns and directions."""
+    if len(group) == 1:
+        yield _together(group[0], group)
+        return
     table = cuts.table([candidate.conditions for candidate in group])
     left = np.ones(len(group), dtype=np.bool_)
     for place in most_central_first(table).tolist():
@@ -153,17 +156,15 @@ def _merged(group: list[Candidate], cuts: Cuts) -> Iterator[Found]:
 
 def _together(middle: Candidate, group: list[Candidate]) -> Found:
     """Return rules that are alike as one; a tree that says it twice counts once."""
-    by_tree: dict[int, list[Candidate]] = defaultdict(list)
+    moves: dict[int, list[float]] = defaultdict(list)
     for one in group:
-        by_tree[one.tree].append(one)
-    move = sum(float(np.mean([one.move for one in own])) for own in by_tree.values())
-    support = float(np.mean([one.support for one in group]))
-    weight = np.array([one.support for one in group])
-    answer, effect = (
-        float(np.average([getattr(one, name) for one in group], weights=weight))
-        for name in ("answer", "effect")
-    )
-    return Found(middle, len(by_tree), support, answer, effect, move, support * abs(move))
+        moves[one.tree].append(one.move)
+    move = sum(sum(own) / len(own) for own in moves.values())
+    weight = sum(one.support for one in group)
+    support = weight / len(group)
+    answer = sum(one.support * one.answer for one in group) / weight
+    effect = sum(one.support * one.effect for one in group) / weight
+    return Found(middle, len(moves), support, answer, effect, move, support * abs(move))
 
 
 def _without_longer_ones(found: list[Found], cuts: Cuts, max_rules: int) -> list[Found]:
