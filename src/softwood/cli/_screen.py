@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,18 @@ def say(text: Any = "") -> None:
     """Print something to read, unless JSON or nothing is wanted."""
     if not SCREEN.is_quiet and not SCREEN.is_json:
         print(text)
+
+
+def show(text: Callable[[], Any], drawn: Callable[[], Any]) -> None:
+    """Draw something on a terminal, in colours and as wide as it is; elsewhere print its text."""
+    if SCREEN.is_quiet or SCREEN.is_json:
+        return
+    if not sys.stdout.isatty():
+        print(text())
+        return
+    from rich.console import Console
+
+    Console().print(drawn())
 
 
 def note(text: str) -> None:

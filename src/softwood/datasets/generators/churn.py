@@ -30,7 +30,7 @@ _COMMENTS = (
 def make_churn(
     n_samples: int = 2000, random_state: RandomState = None
 ) -> tuple[AnyArray, AnyArray]:
-    """Customers of a telephone company, as its files have them: dates, money and gaps as text.
+    """Draw customers of a telephone company, as its files have them: dates and money as text.
 
     The odds of leaving depend on the contract, the days since signing up, calls to the support
     and, for monthly contracts, on the charge; nothing else matters.
