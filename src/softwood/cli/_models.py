@@ -30,7 +30,7 @@ class Model:
         return estimator
 
 
-_OURS, _FORESTS = "softwood.estimators", "sklearn.ensemble"
+_OURS, _FORESTS = "softwood", "sklearn.ensemble"
 _CART = ("CARTClassifier", "CARTRegressor")
 _SOFT = ("SoftTreeClassifier", "SoftTreeRegressor")
 _RANDOM = ("VRTreeClassifier", "VRTreeRegressor")
