@@ -9,7 +9,7 @@ from softwood.data.columns.numbers import NumberFormat
 from softwood.data.columns.plan import KINDS, ColumnPlan, Preparation
 from softwood.errors import ModelFileError
 
-_PARTS = ("hour", "weekday", "day", "month")
+_PARTS = ("hour", "weekday", "month")
 _FIELDS = [field.name for field in dataclasses.fields(ColumnPlan)]
 
 

@@ -157,7 +157,7 @@ def describe(
     >>> print(describe(frame.replace("?", None)))
     column  type     gaps  distinct  what is done with it
     share   percent   33%         2  read as numbers, without '%'
-    since   date      33%         2  days since 1970, and its weekday, day (%d.%m.%Y)
+    since   date      33%         2  days since 1970, and its weekday (%d.%m.%Y)
     """
     table = as_polars(frame)
     _check_names(table.columns, keep=keep, nominal=nominal, drop=drop)
