@@ -1,0 +1,78 @@
+"""What the model answers over its two main columns, and what a smaller tree would cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from softwood.data.telling import untold
+from softwood.errors import MissingExtraError
+from softwood.evaluate.problems import take_rows
+from softwood.view._figures import WIDE, Drawn
+from softwood.view._page import Page
+from softwood.view._subject import NotPossible
+from softwood.view._words import shown
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+TITLE = "Two columns at a glance, and the size of the tree"
+MOST_POINTS = 600
+GRID = 120
+
+
+def content(page: Page) -> dict[str, Any]:
+    """Return the figures that can be drawn, and why others cannot."""
+    figures, reasons = [], []
+    for picture in (_surface,):
+        try:
+            figures.append(picture(page))
+        except NotPossible as reason:
+            reasons.append(str(reason))
+    return {"figures": figures, "reasons": reasons}
+
+
+def main_columns(page: Page) -> tuple[int, int]:
+    """Return the two columns of numbers that matter most."""
+    columns = page.subject.table.columns
+    plain = [
+        int(j)
+        for j in page.by_importance
+        if not (columns[j].is_nominal or columns[j].is_date)
+        and np.unique(columns[j].values[np.isfinite(columns[j].values)]).size > 1
+    ]
+    if len(plain) < 2:
+        raise NotPossible("A picture of two columns needs two columns of numbers.")
+    return plain[0], plain[1]
+
+
+def _surface(page: Page) -> Drawn:
+    from softwood.plot import plot_surface
+
+    subject = page.subject
+    first, second = main_columns(page)
+    names = shown(page.names[first], 40), shown(page.names[second], 40)
+    rng = np.random.default_rng(subject.seed)
+    rows = np.arange(subject.n_rows)
+    if rows.size > MOST_POINTS:
+        rows = np.sort(rng.choice(rows, MOST_POINTS, replace=False))
+
+    def picture(ax: Axes) -> None:
+        X = take_rows(subject.X, rows)
+        with untold():
+            plot_surface(
+                subject.model, X, subject.y[rows], features=(first, second), grid=GRID, ax=ax
+            )
+        ax.set(xlabel=names[0], ylabel=names[1])
+
+    others = "" if len(page.names) == 2 else " All other columns are held at their middle."
+    try:
+        return page.figures.draw(
+            picture,
+            f"What the model answers over {names[0]} and {names[1]}; dots are rows of the table.",
+            f"What the model answers over {names[0]} and {names[1]}.{others} Dots are rows.",
+            (WIDE[0], 4.4),
+        )
+    except MissingExtraError as error:
+        raise NotPossible(f"The surface could not be drawn: {error}.") from None

@@ -1,0 +1,93 @@
+"""The tree as a picture, and its rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from softwood.explain.rules import rules_table
+from softwood.view._chosen_tree import ChosenTree, chosen_tree
+from softwood.view._page import Page
+from softwood.view._subject import NotPossible
+from softwood.view._words import counted, percent, short, shown
+
+TITLE = "The tree, and its rules"
+MOST_RULES = 20
+MOST_LEAVES = 32  # of the picture
+DECIMALS = 4
+LONGEST_CONDITION = 120
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule in the table."""
+
+    conditions: list[str]
+    answer: str
+    support: str
+    confidence: str
+
+
+def content(page: Page) -> dict[str, Any]:
+    """Return the picture, and the rules that most rows follow."""
+    chosen = chosen_tree(page.subject.model)
+    if chosen is None:
+        raise NotPossible(
+            f"{type(page.subject.model).__name__} has no tree that could be read by itself."
+        )
+    rules = rules_table(chosen, decimals=DECIMALS)
+    return {
+        "which": which(chosen),
+        "is_soft": bool((chosen.tree_.below + chosen.tree_.above).any()),
+        "drawn": _figure(page, chosen),
+        "rules": [_row(rule, chosen.classes_ is not None) for rule in rules[:MOST_RULES]],
+        "n_more": max(len(rules) - MOST_RULES, 0),
+        "is_classes": chosen.classes_ is not None,
+    }
+
+
+def which(chosen: ChosenTree) -> str:
+    """Return which tree is shown, in a sentence."""
+    tree = chosen.tree_
+    size = f"{counted(int(tree.n_leaves), 'leaf', 'leaves')} and depth {tree.depth}"
+    if chosen.place is None:
+        return f"The model is one tree of {size}."
+    return (
+        f"The model is the mean of {counted(chosen.n_trees, 'tree')}. Shown is tree "
+        f"{chosen.place}, the most typical of them, with {size}: it gives an impression, "
+        "not the answers of the whole."
+    )
+
+
+def _figure(page: Page, chosen: ChosenTree) -> Any:
+    from softwood.plot import plot_tree
+
+    depth = depth_for(chosen.tree_, MOST_LEAVES)
+    caption = "Rows enter at the top; thicker lines carry more of them."
+    if depth < chosen.tree_.depth:
+        caption += f" Only the first {counted(depth, 'test')} of each path are drawn."
+    return page.figures.draw_new(
+        lambda: plot_tree(chosen, max_depth=depth, decimals=DECIMALS),
+        f"The tree: {which(chosen)} Its rules are in the table below.",
+        caption,
+    )
+
+
+def depth_for(tree: Any, most_leaves: int) -> int:
+    """Return the largest depth at which a picture has no more ends than ``most_leaves``."""
+    n_ends = 0  # leaves above this depth
+    for depth, (start, stop) in enumerate(tree.levels()):
+        if n_ends + stop - start > most_leaves:
+            return max(depth - 1, 1)
+        n_ends += int((tree.n_children[start:stop] == 0).sum())
+    return int(tree.depth)
+
+
+def _row(rule: Any, is_classes: bool) -> RuleRow:
+    answer = shown(rule.prediction) if is_classes else short(float(rule.prediction))
+    return RuleRow(
+        conditions=[shown(text, LONGEST_CONDITION) for text in rule.conditions] or ["always"],
+        answer=answer,
+        support=percent(rule.support),
+        confidence=percent(rule.confidence) if is_classes else "",
+    )
