@@ -9,6 +9,7 @@ from typing import Any
 
 _HOME = {
     "plot_bias_variance": "softwood.plot.bias_variance",
+    "plot_calibration": "softwood.plot.calibration",
     "plot_critical_difference": "softwood.plot.critical_difference",
     "plot_margins": "softwood.plot.margins",
     "plot_pareto_front": "softwood.plot.pareto",

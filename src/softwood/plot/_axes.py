@@ -54,3 +54,11 @@ def size_in_inches(artist: Artist) -> tuple[float, float]:
     """Return width and height of axes or of a text, as they are now."""
     box, dpi = artist.get_window_extent(), figure_of(artist).dpi
     return box.width / dpi, box.height / dpi
+
+
+def settle(ax: Axes) -> None:
+    """Let the figure give its axes their places, as far as its labels are there already."""
+    figure = figure_of(ax)
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
