@@ -31,7 +31,7 @@ _VARIABLES = {
 }
 _COLOUR = re.compile("|".join(_VARIABLES), re.IGNORECASE)
 
-WIDE, SQUARE = (6.4, 3.6), (4.6, 4.2)  # inches
+WIDE, SQUARE = (5.2, 4.2), (4.6, 4.2)  # inches
 STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
     "text.parse_math": False,  # a dollar in a name is a dollar
@@ -64,12 +64,15 @@ class Drawn:
     caption : str
         What is to be read below it.
     natural : bool
-        Whether it keeps its size and is scrolled, however narrow the page is.
+        Whether it keeps about its size and is scrolled, however narrow the page is.
+    width : int
+        Its own width, in pixels.
     """
 
     svg: Markup
     caption: str
     natural: bool = False
+    width: int = 0
 
 
 class Figures:
@@ -115,7 +118,8 @@ class Figures:
 
             figure = picture().get_figure(root=True)
             try:
-                return Drawn(self._inline(figure, alt), caption, natural=True)
+                svg, width = self._inline(figure, alt), round(96 * figure.get_figwidth())
+                return Drawn(svg, caption, natural=True, width=width)
             finally:
                 plt.close(figure)
 

@@ -7,17 +7,21 @@ from importlib.util import find_spec
 from typing import Any
 
 from softwood.evaluate.encoding import encoded
+from softwood.evaluate.methods import described
 
 USUAL = "usual"
 
 
-def rivals_of(rivals: Any, is_classes: bool) -> dict[str, Any]:
+def rivals_of(rivals: Any, model: Any, is_classes: bool) -> dict[str, Any]:
     """Return the rivals a user asked for, by name.
 
     Parameters
     ----------
     rivals : "usual", None, or mapping of str to estimator
         None is without any.
+    model : estimator
+        What they are to be compared with: of the usual ones, the one that is just like it is
+        left out.
     is_classes : bool
         Whether they are to predict classes.
 
@@ -27,8 +31,9 @@ def rivals_of(rivals: Any, is_classes: bool) -> dict[str, Any]:
 
     Examples
     --------
+    >>> from softwood import C45Classifier
     >>> from softwood.view._rivals import rivals_of
-    >>> list(rivals_of("usual", is_classes=False))[:2]
+    >>> list(rivals_of("usual", C45Classifier(), is_classes=True))[:2]
     ['CART, pruned', 'random forest']
     """
     if rivals is None:
@@ -39,7 +44,8 @@ def rivals_of(rivals: Any, is_classes: bool) -> dict[str, Any]:
         raise ValueError(
             f"rivals must be {USUAL!r}, None, or map names to estimators; got {rivals!r}"
         )
-    return _classifiers() if is_classes else _regressors()
+    usual = _classifiers() if is_classes else _regressors()
+    return {name: rival for name, rival in usual.items() if not _is_alike(rival, model)}
 
 
 def _classifiers() -> dict[str, Any]:
@@ -75,6 +81,14 @@ def _regressors() -> dict[str, Any]:
 
         rivals["LightGBM"] = _of_numbers(LGBMRegressor)
     return rivals | {"always the mean": DummyRegressor()}
+
+
+def _is_alike(rival: Any, model: Any) -> bool:
+    """Whether two estimators have one class and the same parameters, but for the seed."""
+    if type(rival) is not type(model):
+        return False
+    own, other = (each.get_params() | {"random_state": None} for each in (rival, model))
+    return described(own) == described(other)
 
 
 def _of_numbers(kind: Any) -> Any:

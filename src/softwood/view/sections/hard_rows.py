@@ -13,7 +13,7 @@ from softwood.view._page import Page
 from softwood.view._words import percent, short, shown
 
 TITLE = "Rows worth a second look"
-MOST_ROWS, MOST_COLUMNS = 8, 8
+MOST_ROWS, MOST_COLUMNS = 8, 6
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ def content(page: Page) -> dict[str, Any]:
     return {
         "groups": [group for group in groups if group.rows],
         "columns": [shown(page.names[j], 40) for j in columns],
+        "is_number": [not page.subject.shown_table.columns[j].is_nominal for j in columns],
         "n_hidden": len(page.names) - len(columns),
     }
 

@@ -10,7 +10,7 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray
 from softwood.plot._palette import COLOURS, PALE
 from softwood.view._evidence import Evidence
-from softwood.view._figures import SQUARE, WIDE, Drawn
+from softwood.view._figures import SQUARE, Drawn
 from softwood.view._page import Page
 from softwood.view._words import counted, percent, short, shown
 
@@ -183,7 +183,7 @@ def _of_numbers(page: Page) -> dict[str, Any]:
         lambda ax: _draw_residuals(ax, truth, said, target),
         f"What is left, actual minus predicted {target}, against the prediction.",
         f"Residuals, actual minus predicted: they should lie evenly around the line.{more}",
-        (WIDE[0] * 0.8, SQUARE[1]),
+        SQUARE,
     )
     return {
         "figures": [against, residuals],

@@ -17,7 +17,7 @@ from softwood.view._words import shown
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TITLE = "Two columns at a glance, and the size of the tree"
+TITLE = "Two columns, and the size of the model"
 MOST_POINTS = 600
 GRID = 120
 
@@ -72,7 +72,7 @@ def _surface(page: Page) -> Drawn:
             picture,
             f"What the model answers over {names[0]} and {names[1]}; dots are rows of the table.",
             f"What the model answers over {names[0]} and {names[1]}.{others} Dots are rows.",
-            (WIDE[0], 4.4),
+            WIDE,
         )
     except MissingExtraError as error:
         raise NotPossible(f"The surface could not be drawn: {error}.") from None

@@ -10,6 +10,7 @@ import numpy as np
 from softwood.plot._palette import COLOURS, INK
 from softwood.statistics import adjust_holm
 from softwood.view._evidence import DATA, MODEL, Evidence
+from softwood.view._figures import WIDE
 from softwood.view._page import Page
 from softwood.view._subject import Subject
 from softwood.view._words import counted, grouped, percent, short, shown
@@ -73,7 +74,7 @@ def content(page: Page) -> dict[str, Any]:
             lambda ax: _draw(ax, found),
             f"Dots: {NAMES[found.metric]} of every method in every fold; bars: their means.",
             f"{NAMES[found.metric].capitalize()} in each fold, and the mean. Left is better.",
-            (6.4, 0.9 + 0.36 * len(methods)),
+            (WIDE[0], 0.9 + 0.36 * len(methods)),
         ),
     }
 
