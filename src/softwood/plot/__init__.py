@@ -14,6 +14,7 @@ _HOME = {
     "plot_margins": "softwood.plot.margins",
     "plot_pareto_front": "softwood.plot.pareto",
     "plot_roc": "softwood.plot.roc",
+    "plot_size_path": "softwood.plot.size_path",
     "plot_smoothing": "softwood.plot.smoothing",
     "plot_spectrum": "softwood.plot.spectrum",
     "plot_strength_correlation": "softwood.plot.strength_correlation",

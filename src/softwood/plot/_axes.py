@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
 
 
 def axes_or_new(ax: Axes | None, **options: Any) -> Axes:
@@ -62,3 +63,13 @@ def settle(ax: Axes) -> None:
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
+
+
+def keep_clear(ax: Axes, legend: Legend, bottom: float, top: float) -> None:
+    """Show values from ``bottom`` to ``top``, and above them enough nothing for a legend.
+
+    The legend must be at the upper edge of the axes, which are settled.
+    """
+    whole, taken = ax.get_window_extent(), legend.get_window_extent()
+    share = min(1.05 * (whole.y1 - taken.y0) / whole.height, 0.7)
+    ax.set_ylim(bottom, bottom + (top - bottom) / (1.0 - share))

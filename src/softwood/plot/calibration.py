@@ -10,7 +10,7 @@ import numpy as np
 
 from softwood._types import BoolArray, FloatArray
 from softwood.explain.labels import value_text
-from softwood.plot._axes import axes_or_new, settle, size_in_inches
+from softwood.plot._axes import axes_or_new, keep_clear, settle, size_in_inches
 from softwood.plot._palette import INK, MARKERS, PALE, colours
 from softwood.plot._probabilities import Probabilities, probabilities_of
 
@@ -211,14 +211,11 @@ def _add_legend(ax: Axes) -> None:
     order = sorted(range(len(labels)), key=lambda place: labels[place] == PERFECT)
     handles, labels = [handles[place] for place in order], [labels[place] for place in order]
     settle(ax)
-    room = size_in_inches(ax)
     for breaks in (" (Brier", "\n(Brier"):  # scores on a line of their own, if that must be
         texts = [label.replace(" (Brier", breaks) for label in labels]
         legend = ax.legend(handles, texts, loc="upper left", frameon=False, fontsize="small")
         for text in legend.get_texts():
             text.set(parse_math=False, color=INK)
-        width, height = size_in_inches(legend)
-        if width <= room[0]:
+        if size_in_inches(legend)[0] <= size_in_inches(ax)[0]:
             break
-    share = min(1.05 * height / room[1], 0.7)
-    ax.set_ylim(STRIP[0], STRIP[0] + (TOP - STRIP[0]) / (1.0 - share))
+    keep_clear(ax, legend, STRIP[0], TOP)
