@@ -67,12 +67,15 @@ class Drawn:
         Whether it keeps about its size and is scrolled, however narrow the page is.
     width : int
         Its own width, in pixels.
+    on_paper : bool
+        Whether it has colours of its own, made for white, and stays so by night.
     """
 
     svg: Markup
     caption: str
     natural: bool = False
     width: int = 0
+    on_paper: bool = False
 
 
 class Figures:
@@ -90,6 +93,7 @@ class Figures:
         alt: str,
         caption: str,
         size: tuple[float, float] = WIDE,
+        on_paper: bool = False,
     ) -> Drawn:
         """Return what ``picture`` draws on axes of a size in inches.
 
@@ -103,13 +107,15 @@ class Figures:
             What is to be read below.
         size : (float, float)
             Inches.
+        on_paper : bool, default=False
+            See :class:`Drawn`.
         """
         with _styled():
             from matplotlib.figure import Figure
 
             figure = Figure(figsize=size, layout="constrained")
             picture(figure.add_subplot())
-            return Drawn(self._inline(figure, alt), caption)
+            return Drawn(self._inline(figure, alt), caption, on_paper=on_paper)
 
     def draw_new(self, picture: Callable[[], Axes], alt: str, caption: str) -> Drawn:
         """Return what ``picture`` draws on a figure of its own, in its own size."""
@@ -119,7 +125,7 @@ class Figures:
             figure = picture().get_figure(root=True)
             try:
                 svg, width = self._inline(figure, alt), round(96 * figure.get_figwidth())
-                return Drawn(svg, caption, natural=True, width=width)
+                return Drawn(svg, caption, natural=True, width=width, on_paper=True)
             finally:
                 plt.close(figure)
 

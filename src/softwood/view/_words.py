@@ -44,6 +44,22 @@ def short(value: float, digits: int = DIGITS) -> str:
     return f"{value:.{digits - 1}g}"
 
 
+def aligned(values: Sequence[float], digits: int = 3) -> list[str]:
+    """Return numbers with equally many decimals: so many that the largest has ``digits`` digits.
+
+    Examples
+    --------
+    >>> aligned([60.71, 77.0, 4.7]), aligned([0.00227, 10.6])
+    (['60.7', '77.0', '4.7'], ['0.0', '10.6'])
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    magnitude = math.floor(math.log10(largest)) if largest else 0
+    if not -4 <= magnitude < 15:
+        return [short(value, digits) for value in values]
+    decimals = max(digits - 1 - magnitude, 0)
+    return [f"{value:.{decimals}f}" if math.isfinite(value) else short(value) for value in values]
+
+
 def percent(share: float, decimals: int = 1) -> str:
     """Return a share in percent; what is not nothing does not become nothing.
 

@@ -48,6 +48,7 @@ def content(page: Page) -> dict[str, Any]:
         "groups": [group for group in groups if group.rows],
         "columns": [shown(page.names[j], 40) for j in columns],
         "is_number": [not page.subject.shown_table.columns[j].is_nominal for j in columns],
+        "is_classes": page.subject.is_classes,
         "n_hidden": len(page.names) - len(columns),
     }
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from softwood.view._page import Page
 from softwood.view._subject import NotPossible
-from softwood.view._words import counted, percent, short, shown
+from softwood.view._words import aligned, counted, percent, shown
 
 TITLE = "What matters most"
 MOST_COLUMNS = 25
@@ -50,21 +50,22 @@ def content(page: Page) -> dict[str, Any]:
 def bars_of(names: list[str], means: Any, spread: Any, unit: str) -> list[Bar]:
     """Return bars whose longest, with what it varies, fills the room."""
     room = float((means + spread).max()) if len(means) else 1.0
-    bars = []
-    for name, mean, around in zip(names, means.tolist(), spread.tolist(), strict=True):
-        ends = (max(mean - around, 0.0), mean + around)
-        low, high = (round(100 * end / room, 1) for end in ends)
-        width = round(100 * mean / room, 1)
-        bars.append(Bar(shown(name), width, low, high, _text(mean, around, unit)))
-    return bars
+    low, high = np.maximum(means - spread, 0.0), means + spread
+    ends = np.round(100 * np.array([means, low, high]) / room, 1).T.tolist()
+    texts = _texts(means.tolist(), spread.tolist(), unit)
+    return [
+        Bar(shown(name), *places, text)
+        for name, places, text in zip(names, ends, texts, strict=True)
+    ]
 
 
-def _text(mean: float, around: float, unit: str) -> str:
-    if unit == "error":
-        return f"{100 * mean:.1f} ± {100 * around:.1f} points"
+def _texts(means: list[float], spread: list[float], unit: str) -> list[str]:
     if unit == "share":
-        return percent(mean)
-    return f"{short(mean, 3)} ± {short(around, 2)}"
+        return [percent(mean) for mean in means]
+    factor, end = (100, " points") if unit == "error" else (1, "")
+    numbers = aligned([factor * value for value in [*means, *spread]])
+    pairs = zip(numbers[: len(means)], numbers[len(means) :], strict=True)
+    return [f"{mean} ± {around}{end}" for mean, around in pairs]
 
 
 def _others(means: Any) -> str:

@@ -110,7 +110,9 @@ def _calibration(page: Page, found: Evidence, probability: FloatArray) -> Drawn:
     from softwood.plot import plot_calibration
 
     classes = page.subject.classes
-    of = f"of {shown(classes[1], 24)}" if classes.size == 2 else "of the predicted class"
+    of, should = "the predicted class", "of rows whose answer got"
+    if classes.size == 2:
+        of, should = shown(classes[1], 24), f"of rows that are {shown(classes[1], 24)} with"
     return page.figures.draw(
         lambda ax: plot_calibration(
             None,
@@ -121,9 +123,9 @@ def _calibration(page: Page, found: Evidence, probability: FloatArray) -> Drawn:
             label="this model",
             ax=ax,
         ),
-        f"Reliability diagram: how often rows are {of} against the probability that was given.",
-        f"Calibration: among rows given a probability {of} of, say, 70 %, 70 % should be so. "
-        "On the line, probabilities can be taken at their word.",
+        f"Reliability diagram: how often rows are of {of}, against the probability given.",
+        f"Calibration: {should} a probability of, say, 70 %, 70 % should be so. On the line, "
+        "probabilities can be taken at their word.",
         (SQUARE[0], SQUARE[1] + 0.6),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
 TITLE = "Two columns, and the size of the model"
 MOST_POINTS = 600
 GRID = 120
+FOLDS = 5  # of the sizes
 
 
 def content(page: Page) -> dict[str, Any]:
     """Return the figures that can be drawn, and why others cannot."""
     figures, reasons = [], []
-    for picture in (_surface,):
+    for picture in (_surface, _size_path):
         try:
             figures.append(picture(page))
         except NotPossible as reason:
@@ -73,6 +75,41 @@ def _surface(page: Page) -> Drawn:
             f"What the model answers over {names[0]} and {names[1]}; dots are rows of the table.",
             f"What the model answers over {names[0]} and {names[1]}.{others} Dots are rows.",
             WIDE,
+            on_paper=True,
         )
     except MissingExtraError as error:
         raise NotPossible(f"The surface could not be drawn: {error}.") from None
+
+
+def _size_path(page: Page) -> Drawn:
+    from softwood.interop.imported import import_model
+    from softwood.plot import plot_size_path
+
+    subject, found = page.subject, page.evidence
+    try:
+        is_tree = import_model(subject.model).is_single_tree
+    except TypeError:  # of a library that we cannot read
+        name = type(subject.model).__name__
+        raise NotPossible(f"The size of {name} cannot be varied tree by tree.") from None
+    X, y = subject.X, subject.y
+    if is_tree and found.rows.size < subject.n_rows:  # an ensemble knows its own rows
+        X, y = take_rows(X, found.rows), found.truth
+
+    def picture(ax: Axes) -> None:
+        with untold():
+            plot_size_path(_seeded(subject.model, subject.seed), X, y, cv=FOLDS, ax=ax)
+
+    parts, should = ("leaves", "should be") if is_tree else ("trees", "needs to be")
+    return page.figures.draw(
+        picture,
+        f"Error against the number of {parts}.",
+        f"Error against the number of {parts}, on rows not seen: how large the model {should}.",
+        WIDE,
+    )
+
+
+def _seeded(model: Any, seed: int) -> Any:
+    """Return the model with a seed, by which the same trees are grown every time."""
+    if getattr(model, "random_state", seed) is not None:
+        return model
+    return copy(model).set_params(random_state=seed)

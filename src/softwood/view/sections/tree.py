@@ -13,7 +13,7 @@ from softwood.view._words import counted, percent, short, shown
 
 TITLE = "The tree, and its rules"
 MOST_RULES = 20
-MOST_LEAVES = 32  # of the picture
+MOST_LEAVES = 20  # of the picture
 DECIMALS = 4
 LONGEST_CONDITION = 120
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from softwood.view._evidence import DATA, MODEL, Evidence
 from softwood.view._figures import WIDE
 from softwood.view._page import Page
 from softwood.view._subject import Subject
-from softwood.view._words import counted, grouped, percent, short, shown
+from softwood.view._words import aligned, counted, grouped, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,23 +58,25 @@ def content(page: Page) -> dict[str, Any]:
     metrics = _metrics(subject, found)
     methods = found.comparison.methods
     verdicts = _verdicts(found)
+    scores = [_scores(found, metric) for metric in metrics]
     rows = [
-        Row(shown(name), [_score(found, name, m) for m in metrics], verdicts[name], name == MODEL)
-        for name in methods
+        Row(shown(name), [column[k] for column in scores], verdicts[name], name == MODEL)
+        for k, name in enumerate(methods)
     ]
+    judged_by = NAMES[found.metric]
     return {
         "metrics": [NAMES[metric] for metric in metrics],
         "meanings": [MEANINGS[metric] for metric in metrics if metric in MEANINGS],
         "rows": rows,
         "n_folds": found.n_folds,
-        "judged_by": NAMES[found.metric],
+        "judged_by": judged_by,
         "summary": summary(found, verdicts),
         "sample": _sample(subject, found),
         "failures": _failures(found),
         "drawn": page.figures.draw(
             lambda ax: _draw(ax, found),
-            f"Dots: {NAMES[found.metric]} of every method in every fold; bars: their means.",
-            f"{NAMES[found.metric].capitalize()} in each fold, and the mean. Left is better.",
+            f"Dots: {judged_by} of every method in every fold; bars: their means.",
+            f"{judged_by[0].upper()}{judged_by[1:]} in each fold, and the mean. Left is better.",
             (WIDE[0], 0.9 + 0.36 * len(methods)),
         ),
     }
@@ -105,20 +108,22 @@ def _metrics(subject: Subject, found: Evidence) -> list[str]:
     return [m for m in wanted if any(np.isfinite(found.mean(name, m)) for name in methods)]
 
 
-def _score(found: Evidence, method: str, metric: str) -> str:
-    scores = found.scores(method, metric)
-    known = scores[~np.isnan(scores)]
-    if not known.size:
-        return "–"
-    mean, spread = float(known.mean()), float(known.std(ddof=1)) if known.size > 1 else 0.0
+def _scores(found: Evidence, metric: str) -> list[str]:
+    """Return the score of each method, mean and spread over the folds."""
+    known = [found.scores(name, metric) for name in found.comparison.methods]
+    known = [scores[~np.isnan(scores)] for scores in known]
+    means = [float(scores.mean()) if scores.size else math.nan for scores in known]
     if metric == "leaves":
-        return grouped(round(mean))
-    if metric == "error":
-        return f"{percent(mean)} ± {100 * spread:.1f}"
-    digits = 3 if metric in ("rmse", "absolute_error") else 0
-    if digits:
-        return f"{short(mean, digits)} ± {short(spread, 2)}"
-    return f"{mean:.3f} ± {spread:.3f}"
+        return ["–" if math.isnan(mean) else grouped(round(mean)) for mean in means]
+    factor, unit = (100.0, " %") if metric == "error" else (1.0, "")
+    spreads = [float(scores.std(ddof=1)) if scores.size > 1 else 0.0 for scores in known]
+    if metric in ("rmse", "absolute_error"):
+        numbers = aligned([*means, *spreads])
+    else:
+        decimals = 1 if metric == "error" else 3
+        numbers = [f"{factor * value:.{decimals}f}" for value in [*means, *spreads]]
+    pairs = zip(numbers[: len(means)], numbers[len(means) :], known, strict=True)
+    return [f"{mean}{unit} ± {spread}" if s.size else "–" for mean, spread, s in pairs]
 
 
 def _verdicts(found: Evidence) -> dict[str, str]:
