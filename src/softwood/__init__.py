@@ -46,7 +46,7 @@ _HOME = {
     "export_rules": "softwood.explain.rules",
     "plot_tree": "softwood.plot.tree",
 }
-_MODULES = ("dask", "datasets", "evaluate", "explain", "interop", "plot", "statistics")
+_MODULES = ("dask", "datasets", "evaluate", "explain", "interop", "plot", "statistics", "view")
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

@@ -211,9 +211,7 @@ def _places(classes: AnyArray, known: AnyArray) -> AnyArray:
     return np.asarray(np.searchsorted(classes, known))
 
 
-def measured(
-    seen: Prediction, task: str, extra: Iterable[Metric] = ()
-) -> dict[str, float]:
+def measured(seen: Prediction, task: str, extra: Iterable[Metric] = ()) -> dict[str, float]:
     """Return the metrics that are always measured, and others, of what was predicted."""
     found = {metric.name: float(metric.measure(seen)) for metric in applicable(task)}
     for metric in extra:

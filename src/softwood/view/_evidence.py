@@ -57,7 +57,7 @@ class Evidence:
     @property
     def metric(self) -> str:
         """What methods are judged by."""
-        return self.comparison.metrics[0]
+        return str(self.comparison.metrics[0])
 
     def scores(self, method: str, metric: str) -> FloatArray:
         """Return the scores of a method, fold by fold; NaN where there is none."""

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from softwood.errors import missing_extra
 from softwood.explain.labels import value_text
+from softwood.plot._axes import figure_of
 from softwood.plot._palette import INK, PALE
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class Figures:
         with _styled():
             import matplotlib.pyplot as plt
 
-            figure = picture().get_figure(root=True)
+            figure = figure_of(picture())
             try:
                 svg, width = self._inline(figure, alt), round(96 * figure.get_figwidth())
                 return Drawn(svg, caption, natural=True, width=width, on_paper=True)
@@ -155,7 +156,7 @@ def inline_svg(figure: Figure, prefix: str, alt: str) -> Markup:
     file = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": prefix}):
         figure.savefig(file, format="svg", metadata={"Date": None})
-    root = ElementTree.fromstring(file.getvalue())
+    root = ET.fromstring(file.getvalue())
     for parent in root.iter():
         for child in [child for child in parent if child.tag in _DROPPED]:
             parent.remove(child)
@@ -164,9 +165,9 @@ def inline_svg(figure: Figure, prefix: str, alt: str) -> Markup:
             element.set(name, _attribute(name, value, prefix))
     root.set("role", "img")
     root.set("aria-label", alt)
-    ElementTree.register_namespace("", _SVG)
-    ElementTree.register_namespace("xlink", _XLINK)
-    return Markup(ElementTree.tostring(root, encoding="unicode"))
+    ET.register_namespace("", _SVG)
+    ET.register_namespace("xlink", _XLINK)
+    return Markup(ET.tostring(root, encoding="unicode"))
 
 
 def _attribute(name: str, value: str, prefix: str) -> str:

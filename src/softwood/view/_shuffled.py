@@ -83,9 +83,9 @@ def _columns(model: Any, n_columns: int) -> IndexArray:
     """Return the columns to shuffle: those that the model looks at, where it can say so."""
     share = getattr(model, "feature_importances_", None)
     if share is None or len(share) != n_columns:
-        return np.arange(min(n_columns, MOST_COLUMNS))
+        return np.arange(min(n_columns, MOST_COLUMNS), dtype=np.int32)
     order = np.argsort(-np.asarray(share), kind="stable")[:MOST_COLUMNS]
-    return np.asarray(order[np.asarray(share)[order] > 0])
+    return np.asarray(order[np.asarray(share)[order] > 0], dtype=np.int32)
 
 
 def shuffled(X: Any, j: int, order: AnyArray) -> Any:

@@ -10,6 +10,7 @@ from softwood.explain.labels import ELLIPSIS, MISSING, number_text, value_text
 
 LONG = 60  # characters; what is longer is cut
 DIGITS = 4  # significant ones
+NOTHING = "\N{EN DASH}"  # where there is no number
 
 
 def shown(value: Any, limit: int = LONG) -> str:
@@ -33,11 +34,11 @@ def short(value: float, digits: int = DIGITS) -> str:
 
     Examples
     --------
-    >>> [short(x) for x in (0.123456, 1234567.8, 2.0, 1e-9, float("nan"))]
-    ['0.1235', '1234568', '2', '1e-09', '–']
+    >>> [short(x) for x in (0.123456, 1234567.8, 2.0, 1e-9)]
+    ['0.1235', '1234568', '2', '1e-09']
     """
     if not math.isfinite(value):
-        return "–" if math.isnan(value) else ("∞" if value > 0 else "-∞")
+        return NOTHING if math.isnan(value) else ("∞" if value > 0 else "-∞")
     if value == 0 or 1e-4 <= abs(value) < 1e15:
         magnitude = math.floor(math.log10(abs(value))) if value else 0
         return number_text(value, max(digits - 1 - magnitude, 0))
@@ -69,7 +70,7 @@ def percent(share: float, decimals: int = 1) -> str:
     ['0 %', '<0.1 %', '12.3 %', '>99.9 %', '100 %']
     """
     if math.isnan(share):
-        return "–"
+        return NOTHING
     least = 10.0**-decimals
     if share in (0.0, 1.0):
         return f"{100 * share:.0f} %"
@@ -81,23 +82,23 @@ def percent(share: float, decimals: int = 1) -> str:
 
 
 def counted(n: int, thing: str, things: str | None = None) -> str:
-    """Return a number of things, in groups of three digits.
+    r"""Return a number of things, in groups of three digits.
 
     Examples
     --------
     >>> counted(1, "row"), counted(12345, "row"), counted(2, "class", "classes")
-    ('1 row', '12 345 rows', '2 classes')
+    ('1 row', '12\u202f345 rows', '2 classes')
     """
     return f"{grouped(n)} {thing if n == 1 else things or thing + 's'}"
 
 
 def grouped(n: int) -> str:
-    """Return a whole number in groups of three digits, held together on a line.
+    r"""Return a whole number in groups of three digits, held together on a line.
 
     Examples
     --------
     >>> grouped(1234567)
-    '1 234 567'
+    '1\u202f234\u202f567'
     """
     return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 

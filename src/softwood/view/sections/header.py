@@ -68,7 +68,7 @@ def headline(subject: Subject, found: Evidence | None) -> dict[str, str] | None:
 
 def size_of(model: Any) -> str:
     """Return how large a model is, in words; nothing if it has no trees of ours."""
-    tree = getattr(model, "tree_", None)
+    tree: Any = getattr(model, "tree_", None)
     if hasattr(tree, "n_leaves"):
         return f"one tree of {counted(int(tree.n_leaves), 'leaf', 'leaves')}, depth {tree.depth}"
     trees = getattr(model, "trees_", None)

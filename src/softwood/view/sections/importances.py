@@ -54,7 +54,7 @@ def bars_of(names: list[str], means: Any, spread: Any, unit: str) -> list[Bar]:
     ends = np.round(100 * np.array([means, low, high]) / room, 1).T.tolist()
     texts = _texts(means.tolist(), spread.tolist(), unit)
     return [
-        Bar(shown(name), *places, text)
+        Bar(shown(name), places[0], places[1], places[2], text)
         for name, places, text in zip(names, ends, texts, strict=True)
     ]
 

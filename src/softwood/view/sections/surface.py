@@ -98,6 +98,7 @@ def _size_path(page: Page) -> Drawn:
     def picture(ax: Axes) -> None:
         with untold():
             plot_size_path(_seeded(subject.model, subject.seed), X, y, cv=FOLDS, ax=ax)
+        _put_on_paper(ax.get_legend())
 
     parts, should = ("leaves", "should be") if is_tree else ("trees", "needs to be")
     return page.figures.draw(
@@ -106,6 +107,13 @@ def _size_path(page: Page) -> Drawn:
         f"Error against the number of {parts}, on rows not seen: how large the model {should}.",
         WIDE,
     )
+
+
+def _put_on_paper(legend: Any) -> None:
+    """Keep lines from running through a legend."""
+    if legend is not None:
+        legend.set(frame_on=True)
+        legend.get_frame().set(facecolor="white", edgecolor="none", alpha=1.0)
 
 
 def _seeded(model: Any, seed: int) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import Any
 
 from softwood.view._evidence import MOST_ROWS
@@ -11,7 +10,7 @@ from softwood.view._page import Page
 from softwood.view._words import grouped, shown
 
 TITLE = "Using the model"
-MODEL_FILE, NEW_ROWS = "model.softwood", "new.csv"
+MODEL_FILE, OTHER_FILE, NEW_ROWS = "model.softwood", "model.joblib", "new.csv"
 MOST_COLUMNS = 12  # of an example
 
 
@@ -37,15 +36,16 @@ def _shell(page: Page) -> str:
 
 
 def _python(page: Page, is_ours: bool) -> str:
-    kept = "softwood.save(model, {0!r})   # once\nmodel = softwood.load({0!r})"
+    file = repr(MODEL_FILE if is_ours else OTHER_FILE)
+    kept = [f"softwood.save(model, {file})   # once", f"model = softwood.load({file})"]
     if not is_ours:
-        kept = "joblib.dump(model, {0!r})   # once\nmodel = joblib.load({0!r})   # only files you trust"
-    file = MODEL_FILE if is_ours else str(Path(MODEL_FILE).with_suffix(".joblib"))
+        kept = [f"joblib.dump(model, {file})   # once", f"model = joblib.load({file})"]
+        kept[1] += "   # only files you trust"
     lines = [
         "import pandas as pd",
         "import softwood" if is_ours else "import joblib",
         "",
-        kept.format(file),
+        *kept,
         f"new = pd.read_csv({NEW_ROWS!r})   # the columns below, under the same names",
         "model.predict(new)",
     ]
@@ -72,7 +72,8 @@ def limits(page: Page) -> list[str]:
         texts.append(
             "Missing values are a category of their own."
             if as_category
-            else "Missing values are allowed: the row goes all ways, in proportion to training rows."
+            else "Missing values are allowed: the row goes all ways, in proportion to training "
+            "rows."
         )
     if not page.subject.is_classes:
         texts.append(
@@ -91,7 +92,5 @@ def unchecked(page: Page) -> list[str]:
         "What causes what: columns that matter here may only go along with what matters.",
     ]
     if page.subject.n_rows > MOST_ROWS:
-        texts.append(
-            f"Rows beyond the {grouped(MOST_ROWS)} that took part in cross-validation."
-        )
+        texts.append(f"Rows beyond the {grouped(MOST_ROWS)} that took part in cross-validation.")
     return texts

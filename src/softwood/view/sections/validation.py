@@ -14,7 +14,7 @@ from softwood.view._evidence import DATA, MODEL, Evidence
 from softwood.view._figures import WIDE
 from softwood.view._page import Page
 from softwood.view._subject import Subject
-from softwood.view._words import aligned, counted, grouped, shown
+from softwood.view._words import NOTHING, aligned, counted, grouped, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,7 +114,7 @@ def _scores(found: Evidence, metric: str) -> list[str]:
     known = [scores[~np.isnan(scores)] for scores in known]
     means = [float(scores.mean()) if scores.size else math.nan for scores in known]
     if metric == "leaves":
-        return ["–" if math.isnan(mean) else grouped(round(mean)) for mean in means]
+        return [NOTHING if math.isnan(mean) else grouped(round(mean)) for mean in means]
     factor, unit = (100.0, " %") if metric == "error" else (1.0, "")
     spreads = [float(scores.std(ddof=1)) if scores.size > 1 else 0.0 for scores in known]
     if metric in ("rmse", "absolute_error"):
@@ -123,7 +123,7 @@ def _scores(found: Evidence, metric: str) -> list[str]:
         decimals = 1 if metric == "error" else 3
         numbers = [f"{factor * value:.{decimals}f}" for value in [*means, *spreads]]
     pairs = zip(numbers[: len(means)], numbers[len(means) :], known, strict=True)
-    return [f"{mean}{unit} ± {spread}" if s.size else "–" for mean, spread, s in pairs]
+    return [f"{mean}{unit} ± {spread}" if s.size else NOTHING for mean, spread, s in pairs]
 
 
 def _verdicts(found: Evidence) -> dict[str, str]:
