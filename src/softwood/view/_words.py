@@ -103,6 +103,22 @@ def grouped(n: int) -> str:
     return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Return names of which no two are the same, as they may become when they are cut.
+
+    Examples
+    --------
+    >>> told_apart(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
+    taken: dict[str, int] = {}
+    apart = []
+    for name in names:
+        taken[name] = taken.get(name, 0) + 1
+        apart.append(name if taken[name] == 1 else f"{name} ({taken[name]})")
+    return apart
+
+
 def listed(texts: Sequence[str]) -> str:
     """Return texts as a sentence lists them.
 

@@ -59,29 +59,42 @@ class Card:
 def content(page: Page) -> dict[str, Any]:
     """Return the cards of the columns, and the shares of the classes."""
     subject = page.subject
-    described = {} if page.description is None else _described(page.description)
-    columns = {column.name: column for column in subject.table.columns}
-    names = [*dict.fromkeys([*described, *columns])]
+    known = _columns(subject, page.description)
     # Of too many columns those are shown that matter most, in the order of the table.
-    most = set(names)
-    if len(names) > MOST_COLUMNS:
-        most = {page.names[j] for j in page.by_importance[:MOST_COLUMNS]}
+    most = set(page.by_importance[:MOST_COLUMNS].tolist())
     cards = [
-        _card(name, columns.get(name), described.get(name), subject.n_rows)
-        for name in names
-        if name in most
+        _card(name, column, described, subject.n_rows)
+        for name, place, column, described in known
+        if len(known) <= MOST_COLUMNS or place in most
     ]
     return {
         "cards": cards,
-        "n_left_out": len(names) - len(cards),
+        "n_left_out": len(known) - len(cards),
         "has_actions": any(card.action for card in cards),
         "gaps": _gaps(subject),
         **_target(subject),
     }
 
 
-def _described(description: Any) -> dict[str, Any]:
-    return {str(column.name): column for column in description.columns}
+def _columns(
+    subject: Subject, description: Any
+) -> list[tuple[str, int | None, Column | None, Any]]:
+    """Return name, place in the model's table, column and description of every column.
+
+    They are in the order of the description, in which there may be columns that the model is
+    not given.
+    """
+    described = {}
+    if description is not None:
+        described = {str(column.name): column for column in description.columns}
+    own = [
+        (column.name, j, column, described.get(column.name))
+        for j, column in enumerate(subject.table.columns)
+    ]
+    names = {name for name, *_ in own}
+    others = [(name, None, None, one) for name, one in described.items() if name not in names]
+    order = {name: place for place, name in enumerate(described)}
+    return sorted([*own, *others], key=lambda known: order.get(known[0], len(order)))
 
 
 def _gaps(subject: Subject) -> str:

@@ -12,7 +12,7 @@ from softwood.plot._palette import COLOURS, PALE
 from softwood.view._evidence import Evidence
 from softwood.view._figures import SQUARE, Drawn
 from softwood.view._page import Page
-from softwood.view._words import counted, percent, short, shown
+from softwood.view._words import counted, percent, short, shown, told_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ def _of_classes(page: Page) -> dict[str, Any]:
     known = {
         "figures": figures,
         "missing": missing,
-        "classes": [shown(name, 24) for name in classes.tolist()],
+        "classes": _names(classes),
         "rows": [],
         "pairs": [],
         "residuals": "",
@@ -83,15 +83,19 @@ def confusions(truth: AnyArray, labels: AnyArray, classes: AnyArray) -> AnyArray
     return np.bincount(pairs, minlength=n * n).reshape(n, n)
 
 
+def _names(classes: AnyArray) -> list[str]:
+    return told_apart([shown(name, 24) for name in classes.tolist()])
+
+
 def _rows(counts: AnyArray, classes: AnyArray) -> list[dict[str, Any]]:
     rows = []
-    for k, name in enumerate(classes.tolist()):
+    for k, name in enumerate(_names(classes)):
         total = int(counts[k].sum())
         cells = [
             Cell(int(n), float(n) / total if total else 0.0, is_right=j == k)
             for j, n in enumerate(counts[k])
         ]
-        rows.append({"name": shown(name, 24), "cells": cells, "found": percent(cells[k].share)})
+        rows.append({"name": name, "cells": cells, "found": percent(cells[k].share)})
     return rows
 
 
@@ -110,9 +114,9 @@ def _calibration(page: Page, found: Evidence, probability: FloatArray) -> Drawn:
     from softwood.plot import plot_calibration
 
     classes = page.subject.classes
-    of, should = "the predicted class", "of rows whose answer got"
+    of, gives, so = "the predicted class", "its answer", "right"
     if classes.size == 2:
-        of, should = shown(classes[1], 24), f"of rows that are {shown(classes[1], 24)} with"
+        of = gives = so = shown(classes[1], 24)
     return page.figures.draw(
         lambda ax: plot_calibration(
             None,
@@ -124,8 +128,8 @@ def _calibration(page: Page, found: Evidence, probability: FloatArray) -> Drawn:
             ax=ax,
         ),
         f"Reliability diagram: how often rows are of {of}, against the probability given.",
-        f"Calibration: {should} a probability of, say, 70 %, 70 % should be so. On the line, "
-        "probabilities can be taken at their word.",
+        f"Calibration: where the model gives {gives} a probability of, say, 70 %, it should be "
+        f"{so} in 70 % of cases. On the line, probabilities can be taken at their word.",
         (SQUARE[0], SQUARE[1] + 0.6),
     )
 
@@ -141,9 +145,10 @@ def _roc(page: Page, found: Evidence) -> Drawn:
         of, more = f"class {shown(positive, 24)}", ""
     else:
         most = np.sort(np.argsort(-page.subject.shares, kind="stable")[:MOST_CURVES])
+        names = _names(classes[most])
         curves = {
-            shown(classes[k], 24): (found.truth == classes[k], found.probability[:, k])
-            for k in most
+            name: (found.truth == classes[k], found.probability[:, k])
+            for name, k in zip(names, most, strict=True)
         }
         of = "each class against the rest"
         left = classes.size - most.size
