@@ -95,7 +95,14 @@ def test_a_page_is_whole_and_quiet(make, width, files, browser):
 @pytest.mark.parametrize("make", [hostile, hostile_forest])
 def test_hostile_names_are_text(make, files, browser):
     text = browser.look(files(make), 400).text
-    for shown in (HOSTILE[0], HOSTILE[1], HOSTILE[2], "two\\nlines", "right\\u202eleft", HOSTILE[5]):
+    for shown in (
+        HOSTILE[0],
+        HOSTILE[1],
+        HOSTILE[2],
+        "two\\nlines",
+        "right\\u202eleft",
+        HOSTILE[5],
+    ):
         assert shown in text
     assert "&amp;</style></svg>" in text
     assert "\\x00\\x07bell" in text

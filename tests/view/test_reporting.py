@@ -69,10 +69,8 @@ def test_importing_the_room_imports_nothing_heavy():
 
 
 def test_a_page_has_all_sections_in_order(page):
-    places = [page.html.index(f"<h2 id=") for _ in SECTIONS]
     titles = re.findall(r"<h2 [^>]*>([^<]*)</h2>", page.html)
     assert titles == [section.TITLE for section in SECTIONS]
-    assert places
     assert not reasons_of(page.html)
     assert page.html.count("<h1>") == 1
 
@@ -124,7 +122,9 @@ def test_the_day_may_come_from_outside(fitted, page, monkeypatch):
     options = {**QUICK, "day": None}
     assert "1970-01-02" in report(*fitted, **options).html
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
-    with pytest.raises(ValueError, match="SOURCE_DATE_EPOCH must be seconds since 1970; got 'soon'"):
+    with pytest.raises(
+        ValueError, match="SOURCE_DATE_EPOCH must be seconds since 1970; got 'soon'"
+    ):
         report(*fitted, **options)
 
 

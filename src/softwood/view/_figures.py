@@ -164,7 +164,7 @@ def inline_svg(figure: Figure, prefix: str, alt: str) -> Markup:
         for name, value in element.attrib.items():
             element.set(name, _attribute(name, value, prefix))
     root.set("role", "img")
-    root.set("aria-label", alt)
+    root.set("aria-label", _printable(alt))
     ET.register_namespace("", _SVG)
     ET.register_namespace("xlink", _XLINK)
     return Markup(ET.tostring(root, encoding="unicode"))

@@ -42,7 +42,7 @@ def short(value: float, digits: int = DIGITS) -> str:
     if value == 0 or 1e-4 <= abs(value) < 1e15:
         magnitude = math.floor(math.log10(abs(value))) if value else 0
         return number_text(value, max(digits - 1 - magnitude, 0))
-    return f"{value:.{digits - 1}g}"
+    return f"{value:.{digits}g}"
 
 
 def aligned(values: Sequence[float], digits: int = 3) -> list[str]:
