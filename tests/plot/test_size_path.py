@@ -168,6 +168,16 @@ def test_a_round_of_boosting_has_a_tree_for_each_class():
     assert points[-1, 0] == 6
 
 
+def test_few_rows_may_all_be_in_a_bag():
+    rows, target = np.array([[0.0], [1.0]]), np.array([0, 1])
+    bag = BaggedTreesClassifier(30, random_state=0).fit(rows, target)
+    points = line(plot_size_path(bag, rows, target), "out of bag")
+    seen = [np.unique(bag_rows).size for bag_rows in bag.estimators_samples_]
+    assert 2 in seen
+    assert np.isfinite(points).all()
+    assert points[0, 0] >= 1 + seen.index(1)
+
+
 def test_of_an_evolved_tree_the_front_is_drawn():
     rows, target = make_gaussians(60, random_state=0)
     model = EvolvedTreeClassifier(n_iter=300, random_state=0).fit(rows, target)

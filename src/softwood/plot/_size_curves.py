@@ -31,7 +31,9 @@ class Curve:
     @classmethod
     def of(cls, sizes: AnyArray, losses: FloatArray) -> Curve:
         """Return the curve of losses, rows by sizes; rows of NaN were not asked."""
-        n = np.maximum((~np.isnan(losses)).sum(axis=0), 1)
+        n = (~np.isnan(losses)).sum(axis=0)
+        some = n > 0  # of a small sample the first tree may have seen all
+        sizes, losses, n = sizes[some], losses[:, some], n[some]
         return cls(sizes, np.nanmean(losses, axis=0), np.nanstd(losses, axis=0) / np.sqrt(n))
 
     @property
@@ -116,7 +118,7 @@ def _steps(imported: Imported) -> tuple[FloatArray, FloatArray, AnyArray]:
     """Return prices of a leaf, those half way to the next, and the leaves at each price."""
     sequence = _sequence(imported)
     prices, sizes = sequence.alphas, sequence.n_leaves()
-    middle = np.append(np.sqrt(prices[:-1] * prices[1:]), ROOT_ALONE)
+    middle = np.append(np.sqrt(prices[:-1]) * np.sqrt(prices[1:]), ROOT_ALONE)
     if sequence.tree.n_leaves > sizes[0]:  # some tests cost nothing to drop; yet they are there
         prices, middle = np.insert(prices, 0, AS_GROWN), np.insert(middle, 0, AS_GROWN)
         sizes = np.insert(sizes, 0, sequence.tree.n_leaves)

@@ -107,7 +107,8 @@ def _mark(ax: Axes, curve: Curve, own: int) -> None:
     ):
         text = f"{name}: {_leaves(int(curve.sizes[place]))}"
         ax.plot(curve.sizes[place], curve.loss[place], marker, color=colour, label=text, **style)
-    ax.axvline(own, color=INK, ls="--", lw=1, label=f"the model: {_leaves(own)}")
+    top = float((curve.loss + curve.standard_error).max())  # above is the legend
+    ax.plot([own, own], [0.0, top], color=INK, ls="--", lw=1, label=f"the model: {_leaves(own)}")
 
 
 def _leaves(n: int) -> str:
