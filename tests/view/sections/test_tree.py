@@ -4,28 +4,8 @@ from sklearn.svm import LinearSVC
 
 from softwood import CARTClassifier, CARTRegressor, CoalescenceClassifier, SoftTreeClassifier
 from softwood.view._subject import NotPossible
-from softwood.view.sections.tree import content, depth_for
+from softwood.view.sections.tree import content
 from tests.view.tables import messy_table, page_of
-
-
-def ends_at(tree, depth):
-    """Count the ends of a picture that is cut at a depth."""
-    n_ends = 0
-    for place, (start, stop) in enumerate(tree.levels()):
-        if place == depth:
-            return n_ends + stop - start
-        n_ends += int((tree.n_children[start:stop] == 0).sum())
-    return n_ends
-
-
-@pytest.mark.parametrize("most", [2, 5, 9, 40])
-def test_a_picture_is_as_deep_as_it_has_room(most):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 3))
-    tree = CARTClassifier().fit(X, rng.integers(0, 2, 300)).tree_
-    depth = depth_for(tree, most)
-    assert ends_at(tree, depth) <= most
-    assert ends_at(tree, depth + 1) > most
 
 
 def test_rules_have_all_rows_among_them():
@@ -46,7 +26,8 @@ def test_many_rules_are_cut():
     shown = content(page_of(model, X, rng.integers(0, 2, 200)))
     assert len(shown["rules"]) == 20
     assert shown["n_more"] == model.tree_.n_leaves - 20
-    assert "are drawn" in shown["drawn"].caption
+    assert "are folded" in shown["drawn"].caption
+    assert "… " in shown["drawn"].svg
 
 
 def test_a_soft_tree_says_so():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from softwood.explain.rules import rules_table
+from softwood.flow import Hard
 from softwood.view._chosen_tree import ChosenTree, chosen_tree
 from softwood.view._page import Page
 from softwood.view._subject import NotPossible
@@ -38,7 +39,7 @@ def content(page: Page) -> dict[str, Any]:
     rules = rules_table(chosen, decimals=DECIMALS)
     return {
         "which": which(chosen),
-        "is_soft": bool((chosen.tree_.below + chosen.tree_.above).any()),
+        "is_soft": not isinstance(chosen.flow_, Hard),
         "drawn": _figure(page, chosen),
         "rules": [_row(rule, chosen.classes_ is not None) for rule in rules[:MOST_RULES]],
         "n_more": max(len(rules) - MOST_RULES, 0),
@@ -62,25 +63,16 @@ def which(chosen: ChosenTree) -> str:
 def _figure(page: Page, chosen: ChosenTree) -> Any:
     from softwood.plot import plot_tree
 
-    depth = depth_for(chosen.tree_, MOST_LEAVES)
     caption = "Rows enter at the top; thicker lines carry more of them."
-    if depth < chosen.tree_.depth:
-        caption += f" Only the first {counted(depth, 'test')} of each path are drawn."
+    if chosen.tree_.n_leaves > MOST_LEAVES:
+        caption += (
+            " Parts that few rows reach are folded: a dashed box says how many leaves it has."
+        )
     return page.figures.draw_new(
-        lambda: plot_tree(chosen, max_depth=depth, decimals=DECIMALS),
+        lambda: plot_tree(chosen, max_leaves=MOST_LEAVES, decimals=DECIMALS),
         f"The tree: {which(chosen)} Its rules are in the table below.",
         caption,
     )
-
-
-def depth_for(tree: Any, most_leaves: int) -> int:
-    """Return the largest depth at which a picture has no more ends than ``most_leaves``."""
-    n_ends = 0  # leaves above this depth
-    for depth, (start, stop) in enumerate(tree.levels()):
-        if n_ends + stop - start > most_leaves:
-            return max(depth - 1, 1)
-        n_ends += int((tree.n_children[start:stop] == 0).sum())
-    return int(tree.depth)
 
 
 def _row(rule: Any, is_classes: bool) -> RuleRow:
