@@ -13,7 +13,7 @@ HOSTILE = (
     "a'b\"c",
     "two\nlines",
     "right\u202eleft",
-    "$x^2$ $",
+    "$\\frac$",
     "long" * 60,
     "&amp;</style></svg>",
     "\x00\x07bell",

@@ -66,7 +66,7 @@ def _figure(page: Page, chosen: ChosenTree) -> Any:
     caption = "Rows enter at the top; thicker lines carry more of them."
     if chosen.tree_.n_leaves > MOST_LEAVES:
         caption += (
-            " Parts that few rows reach are folded: a dashed box says how many leaves it has."
+            " Parts that few rows reach are folded; a dashed box says how many leaves they have."
         )
     return page.figures.draw_new(
         lambda: plot_tree(chosen, max_leaves=MOST_LEAVES, decimals=DECIMALS),
