@@ -35,6 +35,7 @@ _HOME = {
     "Anneal": "softwood.learn.soften",
     "Perturb": "softwood.learn.soften",
     "Confidence": "softwood.learn.soften",
+    "TableCleaner": "softwood.estimators.cleaner",
     "soften": "softwood.estimators.soften",
     "harden": "softwood.estimators.soften",
     "prune": "softwood.estimators.prune",
@@ -46,7 +47,17 @@ _HOME = {
     "export_rules": "softwood.explain.rules",
     "plot_tree": "softwood.plot.tree",
 }
-_MODULES = ("dask", "datasets", "evaluate", "explain", "interop", "plot", "statistics", "view")
+_MODULES = (
+    "dask",
+    "data",
+    "datasets",
+    "evaluate",
+    "explain",
+    "interop",
+    "plot",
+    "statistics",
+    "view",
+)
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

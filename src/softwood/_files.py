@@ -77,7 +77,9 @@ def check_place(path: PathLike, inputs: Iterable[PathLike] = (), streams: bool =
         raise _error(PermissionError, errno.EACCES, "there is no permission to write", path)
 
 
-def write_atomically(path: PathLike, content: bytes, inputs: Iterable[PathLike] = ()) -> None:
+def write_atomically(
+    path: PathLike, content: bytes | Iterable[bytes], inputs: Iterable[PathLike] = ()
+) -> None:
     """Write a file beside its place and move it there; a failure leaves what was there.
 
     Links are followed. A file that is replaced keeps its permissions; if it has other names
@@ -88,8 +90,8 @@ def write_atomically(path: PathLike, content: bytes, inputs: Iterable[PathLike] 
     ----------
     path : str or path-like
         Where to write.
-    content : bytes
-        What to write.
+    content : bytes, or iterable of bytes
+        What to write, at once or by and by.
     inputs : iterable of path-like
         Files that were read; see :func:`check_place`, which is called first.
 
@@ -105,14 +107,15 @@ def write_atomically(path: PathLike, content: bytes, inputs: Iterable[PathLike] 
     """
     check_place(path, inputs)
     target, found = _target_of(path)
+    parts = [content] if isinstance(content, bytes) else content
     if is_stream(path):
-        _write_into(path, content)
+        _write_into(path, parts)
         return
     _remove_unfinished(target)
     with _beside(target) as (file, beside):
         try:
             _take_after(file, found)
-            _write_all(file, content)
+            _write_all(file, parts)
             os.fsync(file.fileno())
             if sys.platform == "win32":
                 file.close()  # an open file cannot be moved there
@@ -196,7 +199,7 @@ def _descriptor_of(path: PathLike) -> int | None:
 # -- writing ---------------------------------------------------------------------
 
 
-def _write_into(path: PathLike, content: bytes) -> None:
+def _write_into(path: PathLike, parts: Iterable[bytes]) -> None:
     number = _descriptor_of(path)
     if number is None:
         number = os.open(path, os.O_WRONLY)
@@ -205,13 +208,14 @@ def _write_into(path: PathLike, content: bytes) -> None:
             stream.flush()
         number = os.dup(number)
     with FileIO(number, "w") as file:
-        _write_all(file, content)
+        _write_all(file, parts)
 
 
-def _write_all(file: FileIO, content: bytes) -> None:
-    rest = memoryview(content)
-    while rest:
-        rest = rest[file.write(rest) :]
+def _write_all(file: FileIO, parts: Iterable[bytes]) -> None:
+    for part in parts:
+        rest = memoryview(part)
+        while rest:
+            rest = rest[file.write(rest) :]
 
 
 def _take_after(file: FileIO, found: os.stat_result | None) -> None:

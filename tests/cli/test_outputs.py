@@ -1,7 +1,6 @@
 """What commands write: looked at first, never over an input, and wholly or not at all."""
 
 import os
-import re
 import stat
 import threading
 
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 
 from softwood import _files, load
-from softwood.cli import compare, demo, fit, soften
+from softwood.cli import _honest, compare, demo, fit, soften
 from softwood.cli._outputs import save_figure
 from softwood.cli._scores import mean_and_error
 from softwood.cli.main import main
@@ -80,7 +79,7 @@ def never(*_, **__):
 def test_the_place_is_looked_at_before_the_work(place, model, data, tmp_path, capsys, monkeypatch):
     (tmp_path / "folder").mkdir()
     output = tmp_path / place
-    monkeypatch.setattr(fit._tables, "read", never)
+    monkeypatch.setattr(fit, "training_of", never)
     monkeypatch.setattr(demo, "_breast_cancer", never)
     monkeypatch.setattr("softwood.persist.load", never)
     for command in (
@@ -209,7 +208,7 @@ def test_an_error_without_words_is_named(monkeypatch, data, capsys):
     def wordless(*_):
         raise ValueError
 
-    monkeypatch.setattr(fit._tables, "read", wordless)
+    monkeypatch.setattr(fit, "training_of", wordless)
     assert complaint(capsys, "fit", data, "--target", "y") == "softwood: ValueError\n"
 
 
@@ -217,8 +216,8 @@ def test_the_error_of_a_mean_is_that_of_a_sample(data, tmp_path, capsys, monkeyp
     scores = [0.1, 0.2, 0.6]
     error = np.std(scores, ddof=1) / np.sqrt(3)
     assert mean_and_error(scores) == f"0.3 ± {error:.2g}"
-    assert soften.mean_and_error is fit.mean_and_error is mean_and_error
+    assert soften.mean_and_error is _honest.mean_and_error is mean_and_error
     losses = iter([0.0, *scores])
-    monkeypatch.setattr(fit, "_loss", lambda *_: next(losses))
+    monkeypatch.setattr(_honest, "_loss", lambda *_: next(losses))
     assert main(["fit", str(data), "--target", "y", "--folds", "3"]) == 0
-    assert re.search(rf"0\.3 ± {error:.2g}$", capsys.readouterr().out.strip())
+    assert f"cross-validated 0.3 ± {error:.2g} (" in capsys.readouterr().out

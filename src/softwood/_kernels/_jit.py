@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 from softwood._kernels._cache import compiled_for_python
 from softwood._lean import collection_paused
+from softwood._progress import is_watched, tell_progress
 from softwood._stopping import stop_if_asked
 from softwood._threads import in_main_thread, run_aside
 
@@ -97,16 +98,21 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]
     """Says once that kernels are being compiled: a silent wait looks like a hang."""
 
     told = False
+    n_compiled = 0
 
     def on_start(self, event: Any) -> None:
-        module = event.data["dispatcher"].py_func.__module__ or ""
+        function = event.data["dispatcher"].py_func
+        module = function.__module__ or ""
+        if module.startswith("softwood.") and is_watched():
+            tell_progress(f"compiling {function.__name__}", self.n_compiled, None)
+            return
         if self.told or not module.startswith("softwood.") or os.environ.get("SOFTWOOD_QUIET"):
             return
         type(self).told = True
         sys.stderr.write("softwood: compiling kernels for this machine (once, under a minute)\n")
 
     def on_end(self, event: Any) -> None:
-        pass
+        type(self).n_compiled += 1
 
 
 event.register("numba:compile", _CompilationNotice())

@@ -2,84 +2,164 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood.cli import _tables
+from softwood.cli._screen import note
+from softwood.cli._training import rows_of
+from softwood.data.columns.apply import columns_of, prepared
+from softwood.data.columns.plan import CATEGORY, ColumnPlan, Preparation
 from softwood.data.identity import places
-from softwood.data.readers import MISSING
-from softwood.data.schema import Feature, as_nominal, first_unread, read_numbers
+from softwood.data.readers.options import ReadOptions
+from softwood.data.readers.plain import table_of_rows
+from softwood.data.readers.rows import BATCH, opened
+from softwood.data.schema import as_nominal, first_unread, read_numbers
 from softwood.data.table import Column, Table
 
+if TYPE_CHECKING:
+    import polars as pl
 
-def columns_for(fitted: Any, path: Path) -> Table:
-    """Return the columns the model was fitted on, in its order; others are ignored."""
-    return _features(fitted, _read(fitted, path))
+    from softwood.data.schema import Schema
 
 
-def columns_and_target(fitted: Any, path: Path, target: str | None) -> tuple[Table, Any]:
+@dataclass(frozen=True)
+class Batch:
+    """Some rows: as the file has them, and as the model reads them."""
+
+    frame: Any
+    X: Table
+
+
+@contextmanager
+def batches_for(
+    fitted: Any, data: Sequence[str], options: ReadOptions, size: int = BATCH
+) -> Iterator[tuple[list[str], Iterator[Batch]]]:
+    """Open files for a model; yield their columns, and their rows, some at a time."""
+    schema: Schema = fitted.schema_
+    read = _reader(schema)
+    with opened(data, _with_own_marks(schema, options), _as_text(schema)) as rows:
+        for said in rows.notes:
+            note(said)
+        _check_columns(schema, rows.names, str(rows.parts[0].called))
+        yield rows.names, (Batch(frame, read(frame)) for frame in rows.batches(size))
+
+
+def columns_and_target(
+    fitted: Any, data: Sequence[str], target: str | None, options: ReadOptions | None = None
+) -> tuple[Table, Any]:
     """Return the columns of the model and its target, for the rows whose target is known.
 
-    Without a name, the target is the one column that the model does not read.
+    Without a name, the target is the one the model was fitted to, or else the one column that
+    the model does not read.
     """
-    table = _read(fitted, path)
-    name = _target_name(fitted, table, path) if target is None else target
-    if name in fitted.schema_.names:
+    schema: Schema = fitted.schema_
+    options = _with_own_marks(schema, options or ReadOptions())
+    frame, own, _ = rows_of(data, options, AllBut(_numbers_read(schema)))
+    name = target or _target_name(schema, frame.columns, own, data[0])
+    if name in _columns_read(schema):
         raise ValueError(f"the model reads the column {name!r}; it cannot be its target too")
-    if name in table.names and hasattr(fitted, "classes_") and not table[name].is_nominal:
-        table = _read(fitted, path, [name])
-    kept, column = _tables.split_target(table, name)
-    return _features(fitted, kept), _target_values(fitted, column)
+    if name not in frame.columns:
+        raise ValueError(f"no column {name!r}; the columns are {', '.join(frame.columns)}")
+    _check_columns(schema, frame.columns, data[0])
+    known = frame[name].is_not_null()
+    if not known.any():
+        raise ValueError(f"column {name!r} is empty in every row")
+    if not known.all():
+        note(f"{(~known).sum()} of {frame.height} rows have no {name!r} and are left out")
+        frame = frame.filter(known)
+    return _reader(schema)(frame), _target_values(fitted, frame[name])
 
 
-def _read(fitted: Any, path: Path, nominal: Iterable[str] = ()) -> Table:
-    table = _tables.read(path)
-    features = fitted.schema_.features
-    absent = [feature.name for feature in features if feature.name not in table.names]
+class AllBut(Container[str]):
+    """All names but some: what may be the target is read as the file writes it."""
+
+    def __init__(self, names: Container[str]) -> None:
+        self.names = names
+
+    def __contains__(self, name: object) -> bool:
+        return name not in self.names
+
+
+def _numbers_read(schema: Schema) -> list[str]:
+    """Names of the columns that are numbers and nothing else."""
+    return [name for name in _columns_read(schema) if name not in _as_text(schema)]
+
+
+def _columns_read(schema: Schema) -> list[str]:
+    """Names of the columns that files must have."""
+    preparation = schema.preparation
+    return schema.names if preparation is None else [plan.name for plan in preparation.used]
+
+
+def _as_text(schema: Schema) -> list[str]:
+    """Columns in which 1.10 is not 1.1."""
+    if schema.preparation is not None:
+        return schema.preparation.as_text
+    return [f.name for f in schema.features if f.is_nominal or f.is_date]
+
+
+def _reader(schema: Schema) -> Callable[[pl.DataFrame], Table]:
+    """Return what makes features of rows, as they were made when the model was fitted."""
+    preparation = schema.preparation
+    if preparation is not None:
+        return lambda frame: prepared(_only_used(preparation), frame)
+
+    def plain(frame: pl.DataFrame) -> Table:
+        table = table_of_rows(frame.select(schema.names), as_text=_as_text(schema))
+        return Table(table.columns)
+
+    return plain
+
+
+def _only_used(preparation: Preparation) -> Preparation:
+    return Preparation(preparation.used, preparation.target)
+
+
+def _with_own_marks(schema: Schema, options: ReadOptions) -> ReadOptions:
+    """Return options by which ``?``, ``NA`` and the like are categories where training had them."""
+    from dataclasses import replace
+
+    own = {category for f in schema.features for category in f.categories or ()}
+    kept = tuple(mark for mark in options.missing if not mark or mark not in own)
+    return options if len(kept) == len(options.missing) else replace(options, missing=kept)
+
+
+def _check_columns(schema: Schema, names: Sequence[str], where: str) -> None:
+    absent = [name for name in _columns_read(schema) if name not in names]
     if absent:
         raise ValueError(
-            f"{path} lacks the column{'s' if len(absent) > 1 else ''} "
+            f"{where} lacks the column{'s' if len(absent) > 1 else ''} "
             f"{', '.join(map(repr, absent))} that the model was fitted on"
         )
-    # Categories that look like numbers in this file: 1.10 is not 1.1.
-    worded = [feature.name for feature in features if feature.is_nominal or feature.is_date]
-    misread = [name for name in (*worded, *nominal) if not table[name].is_nominal]
-    table = _tables.read(path, misread) if misread else table
-    return _with_marks_that_are_categories(table, features, path)
 
 
-def _with_marks_that_are_categories(table: Table, features: Iterable[Feature], path: Path) -> Table:
-    """Return the table with ``?``, ``NA`` and the like as categories where training had them so."""
-    columns = {column.name: column for column in table.columns}
-    for feature in features:
-        own = {mark for mark in MISSING if mark and mark in (feature.categories or ())}
-        if own:
-            marks = [mark for mark in MISSING if mark not in own]
-            columns[feature.name] = _tables.read(path, [feature.name], marks)[feature.name]
-    return Table(tuple(columns.values()))
-
-
-def _features(fitted: Any, table: Table) -> Table:
-    return Table(tuple(table[feature.name] for feature in fitted.schema_.features))
-
-
-def _target_name(fitted: Any, table: Table, path: Path) -> str:
-    others = [name for name in table.names if name not in fitted.schema_.names]
+def _target_name(schema: Schema, names: Sequence[str], own: str | None, where: str) -> str:
+    preparation = schema.preparation
+    if preparation is not None and preparation.target is not None:
+        return preparation.target.name
+    if own is not None:
+        return own
+    others = [name for name in names if name not in schema.names]
     if len(others) == 1:
         return others[0]
     if not others:
-        raise ValueError(f"{path} has no column besides those that the model reads")
+        raise ValueError(f"{where} has no column besides those that the model reads")
     raise ValueError(f"give the column to predict by --target: one of {', '.join(others)}")
 
 
-def _target_values(fitted: Any, column: Column) -> Any:
+def _target_values(fitted: Any, series: pl.Series) -> Any:
     """Return numbers, or the classes of the model that the column's values stand for."""
+    plan = fitted.schema_.preparation and fitted.schema_.preparation.target
     classes = getattr(fitted, "classes_", None)
     if classes is None:
-        return _numbers(column)
+        if plan is not None:
+            return columns_of(plan, series)[0].values
+        return _numbers(table_of_rows(series.to_frame()).columns[0])
+    column = columns_of(plan or ColumnPlan(series.name, CATEGORY), series)[0]
     column = as_nominal(column)
     own = places(column.categories or (), classes.tolist(), unknown=-1)
     place = np.array(own)[column.values]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,15 @@ def check_picture(path: Path) -> None:
     known = FigureCanvasBase.get_supported_filetypes()
     if _format(path) not in known:
         raise ValueError(f"a picture must end in .{', .'.join(sorted(known))}; got {path}")
+
+
+def check_report() -> None:
+    """Complain now if a report could not be drawn."""
+    from softwood.errors import missing_extra
+
+    for package in ("matplotlib", "jinja2"):
+        if find_spec(package) is None:
+            raise missing_extra(package, "plot")
 
 
 def save_figure(figure: Any, path: Path, **options: Any) -> None:

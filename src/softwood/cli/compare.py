@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from softwood.cli import _models, _tables
+from softwood.cli import _models, _options
 from softwood.cli._outputs import check_outputs, check_picture, save_figure
+from softwood.cli._screen import SCREEN, answer, say, without_nan
+from softwood.cli._training import LAST, Columns, names_dataset, training_of
 from softwood.data.telling import untold
 
 if TYPE_CHECKING:
@@ -18,12 +20,9 @@ if TYPE_CHECKING:
 FORMATS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".txt": "text"}
 # Files of these formats have the column to predict at the end.
 _TARGET_LAST = (".arff", ".dat", ".names", ".data", ".test")
-_FILES = (".csv", ".tsv", ".tab", ".txt", *_TARGET_LAST)
+_PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 
 
-Data = Annotated[
-    list[str], typer.Argument(help="Files (CSV, ARFF, KEEL, C4.5) or names of data sets")
-]
 Target = Annotated[
     str | None, typer.Option(help="Column of the files to predict", show_default=False)
 ]
@@ -44,10 +43,7 @@ Restart = Annotated[bool, typer.Option("--restart", help="Run what the store alr
 RetryFailed = Annotated[
     bool, typer.Option("--retry-failed", help="As --resume, but run again what failed")
 ]
-Jobs = Annotated[int, typer.Option(help="Cells to run at once; -1 for all cores")]
-Nominal = Annotated[
-    list[str] | None, typer.Option(help="Column of numbers that are categories; may be repeated")
-]
+Jobs = Annotated[int, typer.Option("--n-jobs", "-j", help="Cells at once; -1 for all cores")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Table to write: .md, .tex, .csv, .txt")
 ]
@@ -58,7 +54,7 @@ Seed = Annotated[int, typer.Option(help="Makes splits and random choices repeata
 
 
 def run(
-    data: Data,
+    data: _options.Data,
     target: Target = None,
     models: Models = None,
     protocol: Protocol = "kfold",
@@ -68,7 +64,7 @@ def run(
     restart: Restart = False,
     retry_failed: RetryFailed = False,
     n_jobs: Jobs = 1,
-    nominal: Nominal = None,
+    nominal: _options.Nominal = None,
     output: Output = None,
     plot: Plot = None,
     seed: Seed = 0,
@@ -79,9 +75,11 @@ def run(
     sets, task = _datasets(data, target, nominal)
     names = [name.strip() for name in models.split(",")] if models else _models.USUAL[task]
     learners = _models.estimators(names, task)
-    options = {"n_jobs": n_jobs, "resume": how, "random_state": seed}
+    wanted = not (SCREEN.is_quiet or SCREEN.is_json)
+    options = {"verbose": int(wanted), "n_jobs": n_jobs, "resume": how, "random_state": seed}
     result = _compared(learners, sets, protocol, metric or None, store, options)
     _show(result, output, plot)
+    answer(_facts(result))
     if len(result.failures) == result.n_cells:
         raise typer.Exit(1)
 
@@ -99,7 +97,7 @@ def _compared(
 
     try:
         with untold():  # the files were read, and what there is to say was said
-            return compare(learners, sets, protocol, metrics, store=store, verbose=1, **options)
+            return compare(learners, sets, protocol, metrics, store=store, **options)
     except KeyboardInterrupt:
         if store is not None:
             print(f"softwood: what was done is safe in {store}; --resume goes on", file=sys.stderr)
@@ -149,29 +147,39 @@ def _datasets(
 
 def _dataset(text: str, target: str | None, nominal: list[str] | None) -> tuple[str, Any, str]:
     path = Path(text)
-    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    if not path.exists() and not set(suffixes) & set(_FILES) and path.name == text:
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in _PACKED]
+    if names_dataset(text):
         from softwood.datasets import load_dataset
 
         dataset = load_dataset(text)
         return text, dataset, dataset.card.task
-    table = _tables.read(path, nominal)
-    if target is None and (not suffixes or suffixes[-1] not in _TARGET_LAST):
-        raise ValueError(f"{text}: give the column to predict by --target")
-    wanted = table.names[-1] if target is None else target
-    X, y, is_regression = _tables.task_of(table, path, wanted, nominal)
-    name = path.name.removesuffix(".gz").rsplit(".", 1)[0]
-    return name, (X, y), _models.NUMBERS if is_regression else _models.CLASSES
+    if target is None:
+        if not suffixes or suffixes[-1] not in _TARGET_LAST:
+            raise ValueError(f"{text}: give the column to predict by --target")
+        target = LAST
+    found = training_of([text], target, columns=Columns(nominal or ()))
+    name = path.name.split(".")[0] if suffixes else path.name
+    task = _models.NUMBERS if found.is_regression else _models.CLASSES
+    return name, (found.X, found.y), task
+
+
+def _facts(result: Comparison) -> dict[str, Any]:
+    tables = {}
+    for metric in result.metrics:
+        frame = result.table(metric)
+        rows = {str(name): frame.loc[name].to_dict() for name in frame.index}
+        tables[metric] = rows
+    return dict(without_nan({"tables": tables, "failures": len(result.failures)}))
 
 
 def _show(result: Comparison, output: Path | None, plot: Path | None) -> None:
-    print(result.summary())
+    say(result.summary())
     for metric in result.metrics[1:]:
-        print(f"\nmean {metric}\n\n{result.to_text(metric)}")
+        say(f"\nmean {metric}\n\n{result.to_text(metric)}")
     if output is not None:
         result.rendered(FORMATS[output.suffix.lower()], path=output)
-        print(f"\ntable written to {output}")
+        say(f"\ntable written to {output}")
     if plot is not None:
         axes = result.plot_critical_difference()
         save_figure(axes.figure, plot, bbox_inches="tight")
-        print(f"\ndiagram written to {plot}")
+        say(f"\ndiagram written to {plot}")

@@ -3,78 +3,159 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from softwood.cli import _models, _tables
-from softwood.cli._outputs import check_outputs
-from softwood.cli._scores import check_folds, mean_and_error
+from softwood.cli import _models, _options
+from softwood.cli._bar import progress
+from softwood.cli._honest import honest_error
+from softwood.cli._outputs import check_outputs, check_report
+from softwood.cli._parameters import set_parameters
+from softwood.cli._scores import check_folds
+from softwood.cli._screen import answer, say, without_nan
+from softwood.cli._training import Columns, Training, training_of
 from softwood.data.telling import untold
 
-if TYPE_CHECKING:
-    from softwood.data.table import Table
+AUTO = "auto"
+MANY_CELLS = 2_000_000  # of a table for which a soft tree would take minutes
+
+Target = Annotated[str | None, typer.Option(help="Column to predict", show_default=False)]
+ModelName = Annotated[str, typer.Option(help=f"What to grow: {AUTO}, {', '.join(_models.OURS)}")]
+Parameter = Annotated[
+    list[str] | None,
+    typer.Option("--param", "-p", help="Parameter of the model: name=value; may be repeated"),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Where to save the model", show_default=False),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", help="HTML file to write: data, honest numbers, pictures"),
+]
+Folds = Annotated[
+    int | None,
+    typer.Option(help="Folds of cross-validation; 0 for none", show_default="10; 1 of many rows"),
+]
+MaxLines = Annotated[int, typer.Option(help="Lines to print of the tree, or of columns")]
 
 
 def run(
-    data: Annotated[Path, typer.Argument(help="CSV, ARFF, KEEL or C4.5 file", show_default=False)],
-    target: Annotated[str, typer.Option(help="Column to predict", show_default=False)],
-    model: Annotated[str, typer.Option(help=f"What to grow: {', '.join(_models.OURS)}")] = "c45",
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Where to save the model", show_default=False),
-    ] = None,
-    nominal: Annotated[
-        list[str] | None,
-        typer.Option(help="Column of numbers that are categories; may be repeated"),
-    ] = None,
-    folds: Annotated[int, typer.Option(help="Folds of cross-validation; 0 for none")] = 10,
-    max_lines: Annotated[int, typer.Option(help="Lines to print of the tree, or of columns")] = 60,
-    seed: Annotated[int, typer.Option(help="Makes folds and random choices repeatable")] = 0,
+    data: _options.Data,
+    target: Target = None,
+    model: ModelName = AUTO,
+    param: Parameter = None,
+    output: Output = None,
+    report: ReportFile = None,
+    nominal: _options.Nominal = None,
+    keep: _options.Keep = None,
+    drop: _options.Drop = None,
+    folds: Folds = None,
+    n_jobs: _options.Jobs = 1,
+    max_lines: MaxLines = 60,
+    seed: _options.Seed = 0,
+    delimiter: _options.Delimiter = None,
+    decimal: _options.Decimal = None,
+    encoding: _options.Encoding = None,
+    na: _options.Na = None,
+    header: _options.Header = None,
+    sheet: _options.Sheet = None,
 ) -> None:
-    """Fit a tree, print it with its cross-validated error, and save it.
+    """Fit a model to a table: print it with its honest error, save it, report on it.
 
-    Of an ensemble the columns are printed that matter most.
+    Of an ensemble the columns are printed that matter most, and its most typical rules.
     """
-    check_folds(folds)
-    check_outputs([output], [data])
-    X, y, regression = _tables.task_of(_tables.read(data, nominal), data, target, nominal)
-    estimator = _estimator(model, regression, target, seed)
-    with untold():  # what there is to say about the table was said when it was read
-        estimator.fit(X, y)
-    is_tree = hasattr(estimator, "tree_")
-    print(
-        estimator.export_text(max_lines=max_lines) if is_tree else _columns(estimator, X, max_lines)
-    )
-    kinds = f"{sum(c.is_nominal for c in X.columns)} of {X.shape[1]} columns nominal"
-    what = "a number to predict" if regression else f"{len(estimator.classes_)} classes"
-    print(f"\n{len(X)} rows, {kinds}, {what}")
-    if is_tree:
-        print(f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}")
-    else:
-        leaves = np.mean([tree.n_leaves for tree in estimator.trees_])
-        print(f"{len(estimator.trees_)} trees of {leaves:.0f} leaves on average")
-    with untold():
-        print(_errors(estimator, X, y, regression, folds, seed))
+    if folds is not None:
+        check_folds(folds)
+    if model != AUTO:
+        _models.model_named(model, _models.OURS)
+    check_outputs([output, report], [Path(name) for name in data])
+    if report is not None:
+        check_report()
+    reading = _options.read_options(delimiter, decimal, encoding, na, header, sheet)
+    columns = Columns(nominal or (), keep or (), drop or ())
+    with progress("reading"):
+        training = training_of(data, target, reading, columns)
+    say(f"{training.description}\n")
+    estimator = _estimator(model, training, param or (), seed, n_jobs)
+    with progress("fitting"), untold():  # what there is to say about the table was said
+        estimator.fit(training.X, training.y)
+    _show(estimator, training, max_lines)
+    with progress("cross-validation") as bar:
+        honest = honest_error(
+            estimator, training.X, training.y, training.is_regression, folds, seed, bar.tell
+        )
+    say(honest)
     if output is not None:
         from softwood.persist import save
 
         save(estimator, output)
-        print(f"saved to {output}")
+        say(f"saved to {output}")
+    if report is not None:
+        _write_report(estimator, training, report, output, n_jobs, seed)
+        say(f"report written to {report}")
+    answer(_facts(estimator, training, honest, output, report))
 
 
-def _estimator(name: str, regression: bool, target: str, seed: int) -> Any:
+# -- which model -----------------------------------------------------------------------
+
+
+def _estimator(name: str, training: Training, words: Any, seed: int, n_jobs: int) -> Any:
+    regression, target = training.is_regression, training.target
+    if name == AUTO:
+        name = _chosen(training)
     model = _models.model_named(name, _models.OURS)
     if regression and model.regressor is None:
         raise ValueError(
             f"{target!r} is a number to predict, and {model.title} predicts classes; use "
             f"--model cart, or --nominal {target} if its numbers are classes"
         )
-    return model.make(_models.NUMBERS if regression else _models.CLASSES, seed)
+    estimator = model.make(_models.NUMBERS if regression else _models.CLASSES, seed)
+    if "n_jobs" in estimator.get_params(deep=False):
+        estimator.set_params(n_jobs=n_jobs)
+    return set_parameters(estimator, words)
 
 
-def _columns(estimator: Any, X: Table, max_lines: int) -> str:
+def _chosen(training: Training) -> str:
+    """Return the flagship that suits a table, and say why."""
+    n_rows, n_columns = training.X.shape
+    if n_rows * n_columns > MANY_CELLS:
+        say(
+            f"model: Coalescence, an ensemble: {n_rows:,} rows would keep a soft tree busy for "
+            "minutes (--model soft grows one all the same)\n"
+        )
+        return "coalescence"
+    say(
+        "model: a soft tree, one that can be read and errs little more than a forest "
+        "(--model coalescence grows the forest)\n"
+    )
+    return "soft"
+
+
+# -- what is seen ----------------------------------------------------------------------
+
+
+def _show(estimator: Any, training: Training, max_lines: int) -> None:
+    X = training.X
+    is_tree = hasattr(estimator, "tree_")
+    say(
+        estimator.export_text(max_lines=max_lines) if is_tree else _columns(estimator, X, max_lines)
+    )
+    kinds = f"{sum(c.is_nominal for c in X.columns)} of {X.shape[1]} columns nominal"
+    classes = "a number to predict"
+    if not training.is_regression:
+        classes = f"{len(estimator.classes_)} classes"
+    say(f"\n{len(X)} rows, {kinds}, {classes}")
+    if is_tree:
+        say(f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}")
+    else:
+        leaves = np.mean([tree.n_leaves for tree in estimator.trees_])
+        say(f"{len(estimator.trees_)} trees of {leaves:.0f} leaves on average")
+
+
+def _columns(estimator: Any, X: Any, max_lines: int) -> str:
     """Return what share each column has in the decrease of impurity, the largest first."""
     share = estimator.feature_importances_
     order = np.argsort(-share, kind="stable")
@@ -83,26 +164,47 @@ def _columns(estimator: Any, X: Table, max_lines: int) -> str:
     return "\n".join(["importance of columns", *lines, *([f"... and {more} more"] if more else [])])
 
 
-def _errors(estimator: Any, X: Table, y: Any, regression: bool, folds: int, seed: int) -> str:
-    from sklearn.base import clone
-    from sklearn.model_selection import KFold, StratifiedKFold
+def _write_report(
+    estimator: Any, training: Training, path: Path, model_file: Path | None, n_jobs: int, seed: int
+) -> None:
+    from softwood.view import report  # type: ignore[import-not-found,unused-ignore]
 
-    name = "mean squared error" if regression else "error"
-    line = f"training {name} {_loss(estimator, X, y, regression):.4g}"
-    rarest = len(y) if regression else int(np.unique(y, return_counts=True)[1].min())
-    wanted, folds = folds, min(folds, rarest if rarest > 1 else len(y))
-    if folds < 2:
-        return line if not wanted else f"{line}; {len(y)} rows are too few for folds"
-    splitter = (KFold if regression or rarest < folds else StratifiedKFold)(
-        folds, shuffle=True, random_state=seed
+    with progress("report") as bar, untold():
+        report(
+            estimator,
+            training.X,
+            training.y,
+            path,
+            target=training.target,
+            description=training.description,
+            n_jobs=n_jobs,
+            random_state=seed,
+            progress=lambda done, total, what: bar.tell(what, done, total),
+        )
+
+
+def _facts(
+    estimator: Any, training: Training, honest: Any, output: Path | None, report: Path | None
+) -> dict[str, Any]:
+    names = training.X.names
+    importances = getattr(estimator, "feature_importances_", None)
+    return dict(
+        without_nan(
+            {
+                "model": type(estimator).__name__,
+                "target": training.target,
+                "task": "regression" if training.is_regression else "classification",
+                "classes": None if training.is_regression else estimator.classes_.tolist(),
+                "n_rows": len(training.X),
+                "n_rows_without_target": training.n_without_target,
+                "columns": [column.to_dict() for column in training.description],
+                "features": names,
+                "importances": None
+                if importances is None
+                else dict(zip(names, importances.tolist(), strict=True)),
+                "error": honest.to_dict(),
+                "saved": None if output is None else str(output),
+                "report": None if report is None else str(report),
+            }
+        )
     )
-    losses = []
-    for train, test in splitter.split(np.zeros(len(y)), y):
-        model = clone(estimator).fit(X.take(train), y[train])
-        losses.append(_loss(model, X.take(test), y[test], regression))
-    return f"{line}, {folds}-fold cross-validated {mean_and_error(losses)}"
-
-
-def _loss(model: Any, X: Table, y: Any, regression: bool) -> float:
-    predicted = model.predict(X)
-    return float(np.mean((predicted - y) ** 2 if regression else predicted != y))

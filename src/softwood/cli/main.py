@@ -3,43 +3,70 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
 import typer
 
-from softwood.cli import compare, datasets, demo, fit, predict, reproduce, soften
+from softwood.cli import (
+    compare,
+    datasets,
+    demo,
+    explain,
+    fit,
+    info,
+    predict,
+    reproduce,
+    soften,
+    warmup,
+)
 from softwood.cli._lean_start import import_scikit_learn
+from softwood.cli._screen import SCREEN, set_switches
 from softwood.cli._warnings import warnings_on_stderr
 
 # Typer has carried its own click for some time: ask it for the base of its errors.
 USAGE_ERRORS: Any = next(
     base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
 )
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 nothing could be computed; 2 a mistake in the command, a file or its "
+    "data; 130 interrupted. Every command also takes --json, --quiet (-q) and --traceback."
+)
 
 app = typer.Typer(
     name="softwood",
     help="Decision trees with soft splits, wide margins and just the right amount of randomness.",
-    add_completion=False,
+    epilog=EXIT_CODES,
+    add_completion=True,
     pretty_exceptions_enable=False,
 )
 INTERRUPTED = 130  # what a shell calls an end by Ctrl-C
 
 # Commands that need scikit-learn, but neither pandas nor statistics.
-_FITTING = ("demo", "fit", "predict", "soften")
+_FITTING = ("demo", "explain", "fit", "info", "predict", "soften", "warmup")
 
-app.command("demo")(demo.run)
-app.command("fit")(fit.run)
-app.command("predict")(predict.run)
-app.command("soften")(soften.run)
-app.command("compare")(compare.run)
-app.command("datasets")(datasets.run)
-app.command("reproduce")(reproduce.run)
+for _name, _module in {
+    "fit": fit,
+    "predict": predict,
+    "explain": explain,
+    "info": info,
+    "soften": soften,
+    "compare": compare,
+    "datasets": datasets,
+    "reproduce": reproduce,
+    "demo": demo,
+    "warmup": warmup,
+}.items():
+    app.command(_name, epilog=EXIT_CODES)(_module.run)
 
 
 @app.callback(invoke_without_command=True)
 def _options(
     version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+    as_json: bool = typer.Option(False, "--json", help="Answer in JSON, for programs."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="Say nothing but errors."),
+    trace: bool = typer.Option(False, "--traceback", help="Show where an error comes from."),
 ) -> None:
     if version:
         import softwood
@@ -54,9 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Mistakes of the user end in one line on stderr and code 2; anything else is a bug
     and shows its traceback.
     """
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = set_switches(list(sys.argv[1:] if arguments is None else arguments))
     try:
-        if arguments is None and words and words[0] in _FITTING:
+        if arguments is None and words and words[0] in _FITTING and "--help" not in words:
             import_scikit_learn()
         with warnings_on_stderr():
             code = app(args=words or ["--help"], standalone_mode=False)
@@ -68,6 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     except (ValueError, TypeError, OSError, ImportError) as error:
+        if SCREEN.has_traceback:
+            traceback.print_exc()
         return _complain(str(error) or type(error).__name__, 2)
     if code == INTERRUPTED:  # typer keeps the exception to itself
         return _complain("interrupted", INTERRUPTED)

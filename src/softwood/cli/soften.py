@@ -10,9 +10,11 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import typer
 
-from softwood.cli import _fitted, _models
+from softwood.cli import _fitted, _models, _options
+from softwood.cli._bar import progress
 from softwood.cli._outputs import check_outputs
 from softwood.cli._scores import check_folds, mean_and_error
+from softwood.cli._screen import answer, say, without_nan
 
 CHOICES = ("cv", "holdout")
 METRICS = {
@@ -40,9 +42,6 @@ class Loss(Enum):
 
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file", show_default=False)]
-Data = Annotated[
-    Path, typer.Argument(help="Rows it was fitted to: CSV, ARFF, KEEL or C4.5", show_default=False)
-]
 Target = Annotated[
     str | None,
     typer.Option(help="Column to predict; by default the one that the model does not read"),
@@ -75,7 +74,7 @@ class Rows(NamedTuple):
 
 def run(
     model: ModelFile,
-    data: Data,
+    data: _options.Data,
     target: Target = None,
     method: HowToSoften = Method.perturb,
     smoothing: Smoothing = None,
@@ -85,28 +84,44 @@ def run(
     seed: Seed = 0,
 ) -> None:
     """Soften a saved model, say what that changes, and save the soft one."""
-    options = _options(method, smoothing, loss)
+    options = _options_of(method, smoothing, loss)
     check_folds(folds)
-    check_outputs([output], [model, data])
+    check_outputs([output], [model, *map(Path, data)])
     from softwood.estimators.soften import soften
     from softwood.persist import load, save
 
     before = load(model)
     _refuse_fitting_again(before, model, options)
-    rows = Rows(*_fitted.columns_and_target(before, data, target))
-    after = soften(before, rows.X, rows.y, method.value, random_state=seed, **options)
-    print(f"{model}: {_described(before)}; {len(rows.y)} rows")
-    print(_what_was_done(after, method))
+    with progress("reading"):
+        rows = Rows(*_fitted.columns_and_target(before, data, target))
+    with progress("softening"):
+        after = soften(before, rows.X, rows.y, method.value, random_state=seed, **options)
+    say(f"{model}: {_described(before)}; {len(rows.y)} rows")
+    say(_what_was_done(after, method))
     for line in _on_these_rows(before, after, rows):
-        print(line)
+        say(line)
     if output is not None:
         save(after, output)
-        print(f"saved to {output}")
-    for line in _cross_validated(before, after, rows, folds, seed):
-        print(line)
+        say(f"saved to {output}")
+    with progress("cross-validation"):
+        lines = list(_cross_validated(before, after, rows, folds, seed))
+    for line in lines:
+        say(line)
+    answer(_facts(after, method, rows, output))
 
 
-def _options(method: Method, smoothing: str | None, loss: Loss | None) -> dict[str, Any]:
+def _facts(after: Any, method: Method, rows: Rows, output: Path | None) -> dict[str, Any]:
+    found = {
+        "model": type(after).__name__,
+        "method": method.value,
+        "smoothing": getattr(after, "smoothing_", None),
+        "n_rows": len(rows.y),
+        "saved": None if output is None else str(output),
+    }
+    return dict(without_nan(found))
+
+
+def _options_of(method: Method, smoothing: str | None, loss: Loss | None) -> dict[str, Any]:
     """Return what ``soften`` is to be told."""
     if method is not Method.perturb:
         for name, value in (("smoothing", smoothing), ("loss", loss)):

@@ -139,7 +139,7 @@ def with_dates(table: Table, kept: BoolArray) -> Table:
             tell_of_dates(column.name, (column.categories or ())[0])
             column = as_dates(column)
         columns.append(column)
-    return Table(tuple(columns))
+    return replace(table, columns=tuple(columns))
 
 
 def may_be_dates(column: Column) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -95,8 +96,9 @@ def with_chosen(table: Table, chosen: BoolArray | None) -> Table:
     """Return the table with the chosen columns nominal and all others numeric, if any are."""
     if chosen is None:
         return table
-    columns = zip(table.columns, chosen, strict=True)
-    return Table(tuple(as_nominal(c) if nominal else _as_numeric(c) for c, nominal in columns))
+    pairs = zip(table.columns, chosen, strict=True)
+    columns = tuple(as_nominal(c) if nominal else _as_numeric(c) for c, nominal in pairs)
+    return replace(table, columns=columns)
 
 
 def _as_numeric(column: Column) -> Column:

@@ -10,7 +10,7 @@ import numpy as np
 
 from softwood.data.dates import date_text, days_of_datetimes, days_of_object
 from softwood.data.objects import codes_of, column_of_objects
-from softwood.data.table import Column, Table
+from softwood.data.table import MISSING_CODE, Column, Table
 
 _INSTEAD = {
     "duration": "turn durations into numbers, such as series.dt.total_seconds()",
@@ -30,6 +30,8 @@ def table_of_frame(X: Any) -> Table:
 
 def _column_of_series(series: Any, nw: Any) -> Column:
     name, dtype = str(series.name), series.dtype
+    if series.implementation.is_polars() and (dtype == nw.String or dtype == nw.Enum):
+        return _column_of_polars(series.to_native(), is_declared=dtype == nw.Enum)
     if dtype.is_numeric():
         return Column(name, series.cast(nw.Float64).to_numpy().astype(np.float64))
     if dtype == nw.Categorical or dtype == nw.Enum:
@@ -41,6 +43,17 @@ def _column_of_series(series: Any, nw: Any) -> Column:
     if series.implementation.is_pandas():
         return _column_of_pandas(series, nw)
     raise _no_column(name, str(dtype))
+
+
+def _column_of_polars(series: Any, is_declared: bool) -> Column:
+    """Return texts as codes into their categories, sorted unless they were declared, at once."""
+    import polars as pl
+
+    if not is_declared:
+        series = series.cast(pl.Enum(series.drop_nulls().unique().sort()))
+    words = tuple(series.dtype.categories.to_list())
+    codes = series.to_physical().cast(pl.Int32).fill_null(MISSING_CODE).to_numpy()
+    return Column(series.name, np.ascontiguousarray(codes), words, is_declared=is_declared)
 
 
 def _column_of_categories(series: Any, nw: Any) -> Column:

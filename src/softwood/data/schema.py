@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood.data.columns.plan import Preparation
 from softwood.data.dates import as_date_texts, as_dates, date_text
 from softwood.data.identity import number_of, places, text_of
 from softwood.data.table import MISSING_CODE, UNKNOWN_CODE, Column, Table
@@ -57,6 +58,7 @@ class Schema:
     """
 
     features: tuple[Feature, ...]
+    preparation: Preparation | None = None  # how features were made of the user's columns
 
     @property
     def names(self) -> list[str]:
@@ -78,7 +80,8 @@ class Schema:
     def of(cls, table: Table) -> Schema:
         """Return the schema of ``table``."""
         columns = table.columns
-        return cls(tuple(Feature(c.name, c.categories, c.is_date) for c in columns))
+        features = tuple(Feature(c.name, c.categories, c.is_date) for c in columns)
+        return cls(features, table.preparation)
 
     def table_of_matrix(self, matrix: FloatArray) -> Table:
         """Return numbers as a table: dates are in days, categories are named by numbers."""
@@ -212,7 +215,7 @@ def recoded(column: Column, categories: tuple[Any, ...]) -> AnyArray:
 
 def with_missing_as_category(table: Table) -> Table:
     """Return the table with None as the last category of nominal columns that lack values."""
-    return Table(tuple(_with_none(column) for column in table.columns))
+    return replace(table, columns=tuple(_with_none(column) for column in table.columns))
 
 
 def _with_none(column: Column) -> Column:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.errors import missing_extra
+
+if TYPE_CHECKING:
+    from softwood.data.columns.plan import Preparation
 
 MISSING_CODE = -1
 UNKNOWN_CODE = -2
@@ -72,9 +75,18 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of equal length."""
+    """Columns of equal length.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        Of one length.
+    preparation : Preparation or None
+        How the columns were made of those of the user's table; models keep it.
+    """
 
     columns: tuple[Column, ...]
+    preparation: Preparation | None = None
 
     def __post_init__(self) -> None:
         lengths = {column.name: len(column) for column in self.columns}
@@ -103,11 +115,11 @@ class Table:
 
     def drop(self, names: Sequence[str]) -> Table:
         """Return the table without the named columns."""
-        return Table(tuple(c for c in self.columns if c.name not in names))
+        return replace(self, columns=tuple(c for c in self.columns if c.name not in names))
 
     def take(self, rows: AnyArray) -> Table:
         """Return the rows at ``rows`` (indices or mask)."""
-        return Table(tuple(column.take(rows) for column in self.columns))
+        return replace(self, columns=tuple(column.take(rows) for column in self.columns))
 
     def to_pandas(self) -> Any:
         """Return a pandas frame; nominal columns have dtype ``category``, dates ``datetime``."""

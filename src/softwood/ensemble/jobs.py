@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from softwood._progress import tell_progress
 from softwood._threads import side_by_side, stoppable
 
 Report = Callable[[], None]
@@ -69,7 +70,9 @@ class Jobs:
         backend, _ = parallel.get_active_backend(prefer="threads")
         is_plain = isinstance(backend, parallel.ThreadingBackend) and not self.verbose
         answers = self._by_threads if is_plain else self._by_joblib
-        for answer in answers(task, arguments):
+        total = len(arguments) if isinstance(arguments, Sized) else None
+        for done, answer in enumerate(answers(task, arguments), start=1):
+            tell_progress("parts", done, total)
             yield answer
             if report is not None:
                 report()

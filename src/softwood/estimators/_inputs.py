@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, BoolArray, FloatArray
+from softwood.data.columns.apply import prepared_rows
 from softwood.data.dates import are_dates, may_be_dates
 from softwood.data.encode import chosen_columns, is_frame, table_of, with_chosen, with_nominal
 from softwood.data.identifiers import tell_of_identifiers, tell_of_untested
@@ -77,6 +78,8 @@ def _limited(matrix: FloatArray, schema: Schema) -> tuple[FloatArray, Schema]:
 def read_rows(estimator: Any, X: Any) -> FloatArray:
     """Return the matrix of rows to predict, encoded as the training table was."""
     schema: Schema = estimator.schema_
+    if schema.preparation is not None:
+        X = prepared_rows(schema, X)
     plain = (
         type(X) is np.ndarray
         and X.dtype == np.float64

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from softwood.data.columns.apply import prepared, prepared_rows
+from softwood.data.columns.polars import frame_of_row
 from softwood.data.encode import column_of_objects, is_frame, table_of
 from softwood.data.schema import Feature, Schema
 from softwood.data.table import Column, Table
@@ -14,6 +16,7 @@ from softwood.data.table import Column, Table
 
 def one_row(estimator: Any, x: Any) -> Table:
     """Return ``x`` as a table with the columns that ``estimator`` was fitted with."""
+    x = _with_raw_values(estimator.schema_, x)
     if is_frame(x):
         table = table_of(x)
         if len(table) != 1:
@@ -32,6 +35,19 @@ def one_row(estimator: Any, x: Any) -> Table:
     if isinstance(x, np.ndarray) and x.dtype.kind in "iuf":  # as in predict, dates are in days
         return schema.table_of_matrix(np.array([values], dtype=np.float64))
     return Table(tuple(_column(f, value) for f, value in zip(features, values, strict=True)))
+
+
+def _with_raw_values(schema: Schema, x: Any) -> Any:
+    """Return values of the user's own columns, if the model knows them, as its features."""
+    if schema.preparation is None:
+        return x
+    if hasattr(x, "index") and hasattr(x, "to_dict") and not is_frame(x):
+        x = x.to_dict()
+    if not isinstance(x, Mapping):
+        return prepared_rows(schema, x)
+    if set(x) == set(schema.names) and set(x) != {plan.name for plan in schema.preparation.used}:
+        return x
+    return prepared(schema.preparation, frame_of_row(x))
 
 
 def _by_name(labels: list[Any], values: list[Any], estimator: Any) -> list[Any]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from softwood._progress import tell_progress
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.grow.evolve import Evolution
@@ -67,6 +68,7 @@ class Watch:
     def tell(self, progress: Progress) -> bool:
         """Tell everybody; return whether the fit is to end."""
         is_last = progress.iteration == progress.n_iter
+        tell_progress("iterations", progress.iteration, progress.n_iter)
         if self.verbose and (is_last or monotonic() >= self._next_line):
             self._next_line = monotonic() + SECONDS_BETWEEN_LINES
             sys.stderr.write(

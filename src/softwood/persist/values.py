@@ -33,6 +33,7 @@ from softwood.flow import Gaussian, Hard, Ramp, Sampled
 from softwood.forest import Forest
 from softwood.forest.packed import PackedTrees
 from softwood.persist.kept import Kept
+from softwood.persist.preparation import encode_preparation
 from softwood.persist.registry import is_method, is_record, is_registered
 from softwood.tree import Tree
 
@@ -196,7 +197,11 @@ def _(value: Forest, where: str, kept: Kept) -> dict[str, Any]:
 
 @encode.register
 def _(value: Schema, where: str, kept: Kept) -> dict[str, Any]:
-    return {"schema": [_feature(feature) for feature in value.features]}
+    features = [_feature(feature) for feature in value.features]
+    if value.preparation is None:
+        return {"schema": features}
+    prepared = encode_preparation(value.preparation)
+    return {"schema": {"features": features, "preparation": prepared}}
 
 
 def _feature(feature: Feature) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from softwood._progress import tell_progress
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import SHAPES, Ramp
@@ -194,6 +195,7 @@ class _Training:
                 epoch * n_batches, n_epochs * n_batches,
             )  # fmt: skip
             self.bounds.hold(self.weights)
+            tell_progress("epochs", epoch + 1, n_epochs)
             if report is not None:
                 report(epoch, loss / total)
             if held_out is not None and (now := self._loss(held_out, self.weights)) < least:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from softwood.data.readers import read_csv
+from softwood.data.readers import read_table
 from softwood.data.table import Table
 from softwood.datasets.card import Card
 from softwood.datasets.dataset import Dataset, class_counts
@@ -44,7 +44,7 @@ def read_with_card(name: str, path: Path, card_path: Path, entry: Entry | None) 
     is_classification = facts["task"] == "classification"
     target = facts.get("target", "class" if is_classification else "target")
     nominal = [*facts["nominal"], target] if is_classification else facts["nominal"]
-    table = read_csv(path, nominal=nominal, missing=("",))
+    table = read_table(path, nominal=nominal, missing=("",), delimiter=",")
     if target not in table.names:
         raise DatasetError(f"{path} has no column {target!r} to predict; name it so")
     table = Table((*table.drop([target]).columns, table[target]))

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from softwood.data.readers import read_csv, read_keel
+from softwood.data.readers import read_keel, read_table
 from softwood.data.table import Column, Table
 from softwood.datasets.dataset import Dataset
 from softwood.datasets.registry import Entry, Recipe
@@ -90,12 +90,11 @@ def _read_file(path: Path, recipe: Recipe, package: Package) -> Table:
     with path.open(encoding="utf-8") as file:
         first = file.readline()
     width = len(first.split() if recipe.blanks else first.split(","))
-    return read_csv(
+    return read_table(
         path,
         names=[f"x{i}" for i in range(width)],
         missing=("?", "<null>"),
-        delimiter=None if recipe.blanks else ",",
-        strip=True,
+        delimiter=" " if recipe.blanks else ",",
     )
 
 

@@ -19,6 +19,7 @@ from softwood.flow import Flow, Gaussian, Hard, Ramp, Sampled
 from softwood.forest import Forest
 from softwood.forest.packed import PackedTrees
 from softwood.persist.kept import Kept
+from softwood.persist.preparation import decode_preparation
 from softwood.persist.readers.v1_records import (
     FOREST,
     RECORDS,
@@ -223,7 +224,14 @@ def _holds_floats(value: Any) -> bool:
 
 
 def _schema(said: Any, where: str, kept: Kept) -> Schema:
-    return Schema(tuple(_feature(feature, where) for feature in expect(said, list, where)))
+    preparation = None
+    if isinstance(said, dict):
+        parts = _keys(said, {"features", "preparation"}, where)
+        said, preparation = parts["features"], decode_preparation(parts["preparation"], where)
+    features = tuple(_feature(feature, where) for feature in expect(said, list, where))
+    if preparation is not None and preparation.features != [f.name for f in features]:
+        raise ModelFileError(f"{where}: the columns do not become the features of the model")
+    return Schema(features, preparation)
 
 
 def _feature(said: Any, where: str) -> Feature:

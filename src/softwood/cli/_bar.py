@@ -1,0 +1,101 @@
+"""A bar for everything that takes longer than two seconds: what is done, and the time left."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+from softwood._progress import watched
+from softwood.cli._screen import SCREEN
+
+SECONDS_BEFORE = 2.0
+SECONDS_BETWEEN_LINES = 10.0
+
+
+class Bar:
+    """One line on the terminal; lines now and then where there is none.
+
+    Parameters
+    ----------
+    what : str
+        What is going on.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self._begun = self._last_line = monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+        self._lock = threading.Lock()  # trees are told of by many threads
+        self._is_terminal = sys.stderr.isatty()
+
+    def tell(self, detail: str, done: int, total: int | None) -> None:
+        """Show how far the work is."""
+        if SCREEN.is_quiet or SCREEN.is_json or monotonic() - self._begun < SECONDS_BEFORE:
+            return
+        with self._lock:
+            if self._is_terminal:
+                self._draw(detail, done, total)
+            elif monotonic() - self._last_line > SECONDS_BETWEEN_LINES:
+                self._last_line = monotonic()
+                count = f"{done} of {total}" if total else f"{done}"
+                print(f"softwood: {self.what}: {detail}, {count}", file=sys.stderr, flush=True)
+
+    def _draw(self, detail: str, done: int, total: int | None) -> None:
+        if self._bar is None:
+            self._bar = _rich_bar()
+            self._task = self._bar.add_task(self.what, total=total, detail=detail)
+            self._bar.start()
+        self._bar.update(self._task, completed=done, total=total, detail=detail)
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _rich_bar() -> Any:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[detail]}", markup=False),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Bar]:
+    """Show how far the work in the block is, once it takes long.
+
+    Examples
+    --------
+    >>> from softwood.cli._bar import progress
+    >>> with progress("reading") as bar:
+    ...     bar.tell("rows", 1000, None)
+    """
+    bar = Bar(what)
+    try:
+        with watched(bar.tell):
+            yield bar
+    finally:
+        bar.stop()

@@ -1,0 +1,1 @@
+"""What the columns of users' tables are, and how they become features."""

@@ -1,0 +1,210 @@
+"""How delimited text is written: its delimiter, its decimal sign, its names. All are guessed.
+
+Only the beginning is looked at. What a guess rests on is said in notes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from softwood.data.readers.names import mended_names
+from softwood.data.readers.options import ReadOptions
+from softwood.data.readers.text import file_error
+
+SAMPLE = 1 << 18  # characters
+MOST_ROWS = 1000
+DELIMITERS = (",", ";", "\t", "|", ":", "^", "~")
+BLANKS = " "  # any run of them
+_BY_SUFFIX = {".tsv": "\t", ".tab": "\t"}
+_NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?")
+_WITH_COMMA = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})*,[0-9]+|[+-]?[0-9]*,[0-9]+")
+_WITH_POINT = re.compile(r"[+-]?[0-9]*\.[0-9]+([eE][+-]?[0-9]+)?")
+_GROUPS = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+")
+_SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)  # Excel writes and reads it
+_YEARS = (1900, 2100)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What was found, and what is to be said of it.
+
+    Attributes
+    ----------
+    delimiter, decimal : str
+        Of fields, and of numbers.
+    names : tuple of str
+        Of the columns, mended where they had to be.
+    n_lines_above : int
+        Lines before the first row of data.
+    notes : tuple of str
+        What was guessed or mended.
+    """
+
+    delimiter: str
+    decimal: str
+    names: tuple[str, ...]
+    n_lines_above: int
+    notes: tuple[str, ...] = ()
+
+
+def dialect_of(path: Path, options: ReadOptions) -> Dialect:
+    r"""Return how a file in UTF-8 is written.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from softwood.data.readers.options import ReadOptions
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "prices.csv")
+    ...     _ = path.write_text("name;price\noak;3,5\nfir;2,75\n")
+    ...     found = dialect_of(path, ReadOptions())
+    >>> found.delimiter, found.decimal, found.names
+    (';', ',', ('name', 'price'))
+    """
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        text = file.read(SAMPLE)
+        is_whole = not file.read(1)
+    if not text.strip():
+        raise file_error(path, "the file is empty; expected rows of data")
+    lines = text.splitlines(keepends=True)
+    if not is_whole and len(lines) > 1:
+        lines.pop()  # cut somewhere
+    above, said = _above_the_table(lines)
+    delimiter = options.delimiter or said or _delimiter(path, lines[above:])
+    rows, ends = _rows(lines[above:], delimiter, path, above)
+    if not rows:
+        raise file_error(path, "the file is empty; expected rows of data")
+    decimal = options.decimal or _decimal(rows[1:], delimiter)
+    has_header = options.has_header
+    notes = _notes(path, delimiter, decimal, options, above)
+    if has_header is None:
+        has_header = not _is_data(rows[0], rows[1:])
+        if not has_header:
+            notes.append("the first row holds data: columns are called column_1, column_2, ...")
+    body = rows[1:] if has_header else rows
+    if not body:
+        raise file_error(path, "there are column names but no rows of data", ends[0])
+    width = Counter(len(row) for row in body).most_common(1)[0][0]
+    if has_header:
+        header = rows[0]
+        has_row_names = len(body) > 1 and all(len(row) == len(header) + 1 for row in body)
+        if has_row_names:  # R writes the names of rows without a name for them
+            header = ["", *header]
+        names, mended = mended_names(header)
+        notes += mended
+    else:
+        names = [f"column_{j + 1}" for j in range(width)]
+    return Dialect(delimiter, decimal, tuple(names), ends[0] if has_header else above, tuple(notes))
+
+
+def _notes(path: Path, delimiter: str, decimal: str, options: ReadOptions, above: int) -> list[str]:
+    notes = []
+    usual = _BY_SUFFIX.get(path.suffix.lower(), ",")
+    if options.delimiter is None and delimiter != usual:
+        shown = {"\t": "tabs", BLANKS: "blanks"}.get(delimiter, repr(delimiter))
+        notes.append(f"fields are separated by {shown}")
+    if options.decimal is None and decimal == ",":
+        notes.append("numbers have a decimal comma")
+    if above:
+        notes.append(f"{above} line{'s' if above > 1 else ''} above the table passed over")
+    return notes
+
+
+def _above_the_table(lines: list[str]) -> tuple[int, str | None]:
+    """Return how many lines are blank, comments or Excel's, and the delimiter that is said."""
+    above, delimiter = 0, None
+    for line in lines:
+        said = _SEPARATOR_LINE.fullmatch(line.strip("\r\n"))
+        if said is not None and above == 0:
+            delimiter = said[1]
+        elif line.strip() and not line.lstrip().startswith("#"):
+            break
+        above += 1
+    return above, delimiter
+
+
+def _delimiter(path: Path, lines: list[str]) -> str:
+    """Return what divides most lines into the same number of fields, and many of them."""
+    usual = _BY_SUFFIX.get(path.suffix.lower(), ",")
+    best, chosen = (0.0, 0), None
+    for delimiter in sorted(DELIMITERS, key=lambda one: one != usual):
+        widths = [len(row) for row in csv.reader(lines[:MOST_ROWS], delimiter=delimiter) if row]
+        if not widths:
+            continue
+        width, count = Counter(widths).most_common(1)[0]
+        score = (round(count / len(widths), 2), width)
+        if width > 1 and widths[0] > 1 and score > best:
+            best, chosen = score, delimiter
+    if chosen is not None and best[0] >= 0.5:
+        return chosen
+    by_blanks = Counter(len(line.split()) for line in lines[:MOST_ROWS] if line.strip())
+    width, count = by_blanks.most_common(1)[0]
+    if width > 1 and count == sum(by_blanks.values()) and _mostly_numbers(lines[:MOST_ROWS]):
+        return BLANKS
+    return chosen or usual
+
+
+def _mostly_numbers(lines: list[str]) -> bool:
+    words = [word for line in lines[1:] for word in line.split()]
+    return 2 * sum(_NUMBER.fullmatch(word) is not None for word in words) > len(words)
+
+
+def _rows(
+    lines: list[str], delimiter: str, path: Path, above: int
+) -> tuple[list[list[str]], list[int]]:
+    """Return the first rows that are not blank, and the number of the line at which each ends."""
+    if delimiter == BLANKS:
+        found = [(line.split(), above + k) for k, line in enumerate(lines, start=1) if line.strip()]
+        return [row for row, _ in found], [end for _, end in found]
+    reader = csv.reader(io.StringIO("".join(lines), newline=""), delimiter=delimiter)
+    rows, ends = [], []
+    try:
+        for row in reader:
+            if any(field.strip() for field in row):
+                rows.append(row)
+                ends.append(above + reader.line_num)
+    except csv.Error as error:
+        raise file_error(path, f"a row cannot be read ({error})", above + reader.line_num) from None
+    return rows[: MOST_ROWS + 1], ends
+
+
+def _decimal(rows: list[list[str]], delimiter: str) -> str:
+    """Return the comma if numbers are written with it, and none clearly with a point."""
+    if delimiter == ",":
+        return "."  # quoted numbers with commas: each column is looked at for itself
+    fields = [field.strip() for row in rows for field in row]
+    commas = sum(_WITH_COMMA.fullmatch(field) is not None for field in fields)
+    points = sum(
+        _WITH_POINT.fullmatch(field) is not None and _GROUPS.fullmatch(field) is None
+        for field in fields
+    )
+    return "," if commas > points else "."
+
+
+def _is_data(first: list[str], others: list[list[str]]) -> bool:
+    """Whether the first row looks like all others: numbers where they have numbers."""
+    cells = [cell.strip() for cell in first]
+    numbers = [_NUMBER.fullmatch(cell) is not None for cell in cells]
+    if not any(numbers) or not others:
+        return False
+    for j, is_number in enumerate(numbers):
+        below = [row[j].strip() for row in others if j < len(row) and row[j].strip()]
+        if below and all(_NUMBER.fullmatch(cell) for cell in below) and not is_number:
+            return False
+    return not _names_of_a_series([cell for cell, yes in zip(cells, numbers, strict=True) if yes])
+
+
+def _names_of_a_series(cells: list[str]) -> bool:
+    """Whether numbers name columns: years, or one after the other."""
+    if len(cells) < 2 or not all(cell.isdigit() for cell in cells):
+        return False
+    whole = [int(cell) for cell in cells]
+    steps = {b - a for a, b in pairwise(whole)}
+    return steps == {1} and (whole[0] in (0, 1) or _YEARS[0] <= whole[0] <= _YEARS[1])
