@@ -101,7 +101,7 @@ def shuffled(X: Any, j: int, order: AnyArray) -> Any:
     if isinstance(X, Table):
         columns = list(X.columns)
         columns[j] = columns[j].take(order)
-        return Table(tuple(columns))
+        return replace(X, columns=tuple(columns))
     mixed = X.copy()
     if hasattr(X, "iloc"):
         mixed.isetitem(j, X.iloc[order, j].array)

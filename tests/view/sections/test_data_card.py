@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from softwood import CARTClassifier, CARTRegressor
+from softwood.data import describe
 from softwood.view.sections import data_card
 from softwood.view.sections.data_card import content
 from tests.view.tables import messy_table, page_of
@@ -72,6 +73,17 @@ def test_of_many_columns_the_main_ones_are_shown(monkeypatch):
     assert shown["n_left_out"] == 2
     main = {page.names[j] for j in page.by_importance[:2]}
     assert {card.name for card in shown["cards"]} == main
+
+
+def test_a_description_of_the_whole_table():
+    X, y = messy_table()
+    whole = X.assign(id=[f"row {k}" for k in range(len(X))], outcome=y)
+    shown = shown_of(X, y, description=describe(whole))
+    cards = {card.name: card for card in shown["cards"]}
+    assert list(cards) == [*X.columns, "id"]
+    assert cards["id"].kind == "identifier"
+    assert cards["id"].action == "left out: it tells which row is which"
+    assert cards["since"].action.startswith("days since 1970")
 
 
 def test_what_is_described_goes_first():

@@ -26,7 +26,7 @@ def test_many_rules_are_cut():
     shown = content(page_of(model, X, rng.integers(0, 2, 200)))
     assert len(shown["rules"]) == 20
     assert shown["n_more"] == model.tree_.n_leaves - 20
-    assert "is folded" in shown["drawn"].caption
+    assert "are folded" in shown["drawn"].caption
     assert "… " in shown["drawn"].svg
 
 

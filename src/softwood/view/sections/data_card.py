@@ -91,7 +91,7 @@ def _columns(
         (column.name, j, column, described.get(column.name))
         for j, column in enumerate(subject.table.columns)
     ]
-    names = {name for name, *_ in own}
+    names = {subject.target, *(name for name, *_ in own)}
     others = [(name, None, None, one) for name, one in described.items() if name not in names]
     order = {name: place for place, name in enumerate(described)}
     return sorted([*own, *others], key=lambda known: order.get(known[0], len(order)))
