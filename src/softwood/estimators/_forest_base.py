@@ -17,6 +17,7 @@ from softwood.ensemble.out_of_bag import Witnesses
 from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag
 from softwood.estimators._base import (
     TreeClassifier,
+    TreeEstimator,
     TreeRegressor,
     all_or_nothing,
 )
@@ -71,6 +72,13 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
     )
     _unsaved_attributes: ClassVar[tuple[str, ...]] = ("oob_decision_function_", "oob_prediction_")
     _late_attributes: ClassVar[tuple[str, ...]] = ("oob_importances_",)
+
+    # Words about a model are the same for one tree and for many.
+    explain, export_text, get_rules = (
+        TreeEstimator.explain,
+        TreeEstimator.export_text,
+        TreeEstimator.get_rules,
+    )
 
     smoothing_: float
     smoothing_path_: SmoothingPath | None

@@ -60,7 +60,7 @@ class Softened(WithMethod, BaseEstimator):
         "verbose": ["verbose"],
         "random_state": ["random_state"],
     }
-    # What a single tree can be asked is answered as by our own trees.
+    # What a model can be asked is answered as by our own; some of it only by a single tree.
     decision_path = TreeEstimator.decision_path
     explain, export_text, get_rules = (
         TreeEstimator.explain,
