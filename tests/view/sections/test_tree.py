@@ -40,6 +40,7 @@ def test_an_ensemble_shows_one_of_its_trees():
     X, y = messy_table()
     shown = content(page_of(CoalescenceClassifier(5, random_state=0).fit(X, y), X, y))
     assert shown["which"].startswith("The model is the mean of 5 trees. Shown is tree ")
+    assert all(1 <= rule.n_trees <= 5 for rule in shown["rules"])
 
 
 def test_a_regressor_answers_numbers():
@@ -54,5 +55,5 @@ def test_a_regressor_answers_numbers():
 def test_a_model_without_trees():
     X, y = messy_table()
     rows = X[["calls"]].to_numpy()
-    with pytest.raises(NotPossible, match="LinearSVC has no tree"):
+    with pytest.raises(NotPossible, match="The trees of LinearSVC cannot be read"):
         content(page_of(LinearSVC().fit(rows, y), rows, y))

@@ -10,6 +10,7 @@ import numpy as np
 from softwood.data.telling import untold
 from softwood.errors import MissingExtraError
 from softwood.evaluate.problems import take_rows
+from softwood.view._chosen_tree import imported
 from softwood.view._figures import WIDE, Drawn
 from softwood.view._page import Page
 from softwood.view._subject import NotPossible
@@ -82,15 +83,10 @@ def _surface(page: Page) -> Drawn:
 
 
 def _size_path(page: Page) -> Drawn:
-    from softwood.interop.imported import import_model
     from softwood.plot import plot_size_path
 
     subject, found = page.subject, page.evidence
-    try:
-        is_tree = import_model(subject.model).is_single_tree
-    except TypeError:  # of a library that we cannot read
-        name = type(subject.model).__name__
-        raise NotPossible(f"The size of {name} cannot be varied tree by tree.") from None
+    is_tree = imported(subject.model).is_single_tree
     X, y = subject.X, subject.y
     if is_tree and found.rows.size < subject.n_rows:  # an ensemble knows its own rows
         X, y = take_rows(X, found.rows), found.truth

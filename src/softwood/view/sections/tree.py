@@ -9,7 +9,6 @@ from softwood.explain.rules import rules_table
 from softwood.flow import Hard
 from softwood.view._chosen_tree import ChosenTree, chosen_tree
 from softwood.view._page import Page
-from softwood.view._subject import NotPossible
 from softwood.view._words import counted, percent, short, shown
 
 TITLE = "The tree, and its rules"
@@ -27,22 +26,20 @@ class RuleRow:
     answer: str
     support: str
     confidence: str
+    n_trees: int = 0
 
 
 def content(page: Page) -> dict[str, Any]:
     """Return the picture, and the rules that most rows follow."""
     chosen = chosen_tree(page.subject.model)
-    if chosen is None:
-        raise NotPossible(
-            f"{type(page.subject.model).__name__} has no tree that could be read by itself."
-        )
-    rules = rules_table(chosen, decimals=DECIMALS)
+    rules = rules_table(chosen.source, decimals=DECIMALS)
     return {
         "which": which(chosen),
         "is_soft": not isinstance(chosen.flow_, Hard),
         "drawn": _figure(page, chosen),
         "rules": [_row(rule, chosen.classes_ is not None) for rule in rules[:MOST_RULES]],
         "n_more": max(len(rules) - MOST_RULES, 0),
+        "n_trees": chosen.n_trees,
         "is_classes": chosen.classes_ is not None,
     }
 
@@ -82,4 +79,5 @@ def _row(rule: Any, is_classes: bool) -> RuleRow:
         answer=answer,
         support=percent(rule.support),
         confidence=percent(rule.confidence) if is_classes else "",
+        n_trees=getattr(rule, "n_trees", 0),
     )
