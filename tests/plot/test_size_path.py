@@ -113,6 +113,25 @@ def test_frames_with_gaps_words_and_a_class_of_one_row():
     assert 0.0 < line(ax, "held out")[0, 1] < 0.5
 
 
+def test_rows_of_tables_of_all_kinds_can_be_taken():
+    frame = pd.DataFrame({"a": np.arange(40.0), "b": ["x", "y"] * 20})
+    polars, arrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    tables = (
+        frame,
+        polars.from_pandas(frame),
+        arrow.Table.from_pandas(frame),
+        frame.to_numpy(),
+        frame.to_numpy().tolist(),
+    )
+    labels = np.arange(40) // 10 % 2
+    curves = [
+        line(plot_size_path(CARTClassifier().fit(table, labels), table, labels), "held out")
+        for table in tables
+    ]
+    for curve in curves[1:]:
+        np.testing.assert_allclose(curve, curves[0])
+
+
 def test_trees_of_others_and_soft_ones():
     theirs = DecisionTreeClassifier(max_leaf_nodes=9, random_state=0).fit(X, Y)
     ax = plot_size_path(theirs, X, Y, cv=KFold(3))
@@ -186,7 +205,7 @@ def test_of_an_evolved_tree_the_front_is_drawn():
 
 
 def test_the_legend_is_above_the_curves():
-    for size in ((4, 3.5), (9, 3)):
+    for size in ((2.2, 2.6), (4, 3.5), (9, 3)):
         _, ax = plt.subplots(figsize=size, layout="constrained")
         assert plot_size_path(CARTClassifier().fit(X, Y), X, Y, ax=ax) is ax
         ax.figure.canvas.draw()

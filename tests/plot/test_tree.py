@@ -193,6 +193,19 @@ def test_the_sum_of_an_oblique_test_has_its_largest_terms():
     assert overlapping(plot_tree(model, max_terms=None, X=rows)) == []
 
 
+def test_a_sign_stays_with_its_term():
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(80, 3))
+    labels = rows @ [3.0, -2.0, 1.0] > 0
+    model = ObliqueTreeClassifier(pruning=None, random_state=0).fit(rows, labels)
+    node = int(np.argmax(np.diff(model.tree_.term_start)))
+    names = ["a name without any blanks".replace(" ", "_") + str(k) for k in range(3)]
+    lines = written(plot_tree(model, feature_names=names))[0][node].split("\n")
+    assert len(lines) == 3
+    assert all(line.endswith(("0", "1", "2")) for line in lines)
+    assert [line[:2] in ("+ ", "- ") for line in lines] == [False, True, True]
+
+
 def test_terms_are_compared_by_the_spread_of_their_columns():
     rng = np.random.default_rng(1)
     rows = rng.normal(size=(200, 3)) * [1.0, 100.0, 0.01]

@@ -91,6 +91,9 @@ def test_the_way_of_a_row_shows_all_that_matters(tree, data):
     here = view.total(mass)
     assert here[view.is_end].sum() == pytest.approx(mass[0])
     matters = [nodes for nodes, m in zip(view.members, here, strict=True) if m >= 0.005]
-    assert {nodes[0] for nodes in matters} >= set(np.flatnonzero(mass >= 0.005).tolist()) - {0}
+    assert {nodes[0] for nodes in matters} >= set(np.flatnonzero(mass >= 0.005).tolist())
+    assert all(here[view.parent[place]] >= 0.005 for place in range(1, view.size))
+    opened = np.flatnonzero(~view.is_end)
+    assert all((here[view.parent == place] >= 0.005).any() for place in opened)
     few = on_the_way(tree, mass, 0.005, 2)
     assert np.count_nonzero(few.total(mass)[few.is_end] >= 0.005) <= 2

@@ -95,11 +95,11 @@ def curve_of_forest(
 
 def taken(X: Any, rows: AnyArray) -> Any:
     """Return some rows of a table of any kind."""
-    from sklearn.utils import _safe_indexing
-
-    if isinstance(X, Table) or (hasattr(type(X), "column_names") and hasattr(X, "take")):
+    if isinstance(X, Table) or (hasattr(type(X), "column_names") and hasattr(X, "take")):  # Arrow's
         return X.take(rows)
-    return _safe_indexing(X, rows)
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]
 
 
 def _unpruned(model: Any) -> Any:

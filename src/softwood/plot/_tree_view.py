@@ -128,9 +128,9 @@ def on_the_way(tree: Tree, mass: FloatArray, least: float, max_leaves: int | Non
         if tree.n_children[node] == 0:
             continue
         kept = [child for child in tree.children(node) if mass[child] >= least]
-        if len(kept) - 1 > room:
+        if not kept or len(kept) - 1 > room:
             continue
-        room -= max(len(kept) - 1, 0)
+        room -= len(kept) - 1
         opened[node] = _joined(tree.children(node), kept)
         for child in kept:
             heappush(waiting, (-mass[child], child))

@@ -26,6 +26,7 @@ from softwood.refine.node_rows import compared, weights_of
 from softwood.tree import OBLIQUE, Tree
 
 LONG = 24  # characters; more go to the next line
+NO_BREAK = "\N{NO-BREAK SPACE}"
 RAW, PER_DEVIATION = (
     "sums have raw weights",
     "sums have weights per standard deviation of the column",
@@ -123,8 +124,9 @@ def widths_of(subject: Subject, flow: Any) -> list[str]:
 def folded(text: str) -> str:
     """Return a long text on several lines, the terms of a sum on lines of their own."""
     terms = re.split(r" (?=[+-] )", text) if len(text) > LONG else [text]
-    lines = [wrap(term, LONG, break_long_words=False, break_on_hyphens=False) for term in terms]
-    return "\n".join(line for part in lines for line in part)
+    bound = [re.sub(r"^([+-]) ", rf"\1{NO_BREAK}", term) for term in terms]  # a sign stays
+    lines = [wrap(term, LONG, break_long_words=False, break_on_hyphens=False) for term in bound]
+    return "\n".join(line for part in lines for line in part).replace(NO_BREAK, " ")
 
 
 def _answer(subject: Subject, view: View, place: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from softwood._types import BoolArray, FloatArray
 from softwood.explain.labels import value_text
-from softwood.plot._axes import axes_or_new, keep_clear, settle, size_in_inches
+from softwood.plot._axes import axes_or_new, keep_clear, settle, shrink_to_fit, size_in_inches
 from softwood.plot._palette import INK, MARKERS, PALE, colours
 from softwood.plot._probabilities import Probabilities, probabilities_of
 
@@ -183,7 +183,7 @@ def _prepare(ax: Axes, given: Probabilities) -> None:
         ax.set_ylabel(f"share of {positive} among such rows", **look)
     else:
         ax.set_xlabel("probability of the predicted class", **look)
-        ax.set_ylabel("how often the predicted class is right", **look)
+        ax.set_ylabel("how often it is right", **look)
 
 
 def _draw_bins(ax: Axes, bins: Bins, colour: str, marker: str) -> ErrorbarContainer:
@@ -202,7 +202,8 @@ def _draw_rows(ax: Axes, said: FloatArray, colour: str, is_first: bool) -> None:
     )
     if is_first:
         words = f"{said.size:,} rows, at most {counts.max():,} in a column"
-        ax.text(0.0, -0.03, words, va="top", fontsize="small", color=INK)
+        text = ax.text(0.0, -0.03, words, va="top", fontsize="small", color=INK)
+        text.set_in_layout(False)
 
 
 def _add_legend(ax: Axes) -> None:
@@ -210,12 +211,14 @@ def _add_legend(ax: Axes) -> None:
     handles, labels = ax.get_legend_handles_labels()
     order = sorted(range(len(labels)), key=lambda place: labels[place] == PERFECT)
     handles, labels = [handles[place] for place in order], [labels[place] for place in order]
-    settle(ax)
     for breaks in (" (Brier", "\n(Brier"):  # scores on a line of their own, if that must be
         texts = [label.replace(" (Brier", breaks) for label in labels]
         legend = ax.legend(handles, texts, loc="upper left", frameon=False, fontsize="small")
+        legend.set_in_layout(False)
         for text in legend.get_texts():
             text.set(parse_math=False, color=INK)
+        settle(ax)
         if size_in_inches(legend)[0] <= size_in_inches(ax)[0]:
             break
     keep_clear(ax, legend, STRIP[0], TOP)
+    shrink_to_fit(ax, ax.texts[:1], ax.texts[0])

@@ -16,6 +16,7 @@ from softwood.plot._probabilities import Probabilities, probabilities_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+FEW = 4  # curves whose names are written in full size
 Scores = dict[str, tuple[BoolArray, FloatArray]]  # by name: which rows are positive, their scores
 
 
@@ -99,7 +100,10 @@ def plot_roc(
     ax.set_ylabel(f"true positive rate ({of_class})", parse_math=False)
     best_first = sorted(lines, key=lambda name: -areas[name])
     legend = ax.legend(
-        handles=[lines[name] for name in best_first], loc="lower right", frameon=False
+        handles=[lines[name] for name in best_first],
+        loc="lower right",
+        frameon=False,
+        fontsize="small" if len(lines) > FEW else None,
     )
     for text in legend.get_texts():
         text.set_parse_math(False)

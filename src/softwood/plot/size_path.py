@@ -8,7 +8,7 @@ import numpy as np
 
 from softwood.grow.evolve_front import ParetoFront
 from softwood.interop.imported import import_model
-from softwood.plot._axes import axes_or_new, keep_clear, settle
+from softwood.plot._axes import axes_or_new, keep_clear
 from softwood.plot._palette import COLOURS, INK, PALE
 from softwood.plot._size_curves import Curve, curve_of_forest, curves_of_tree
 from softwood.plot.pareto import plot_pareto_front
@@ -125,5 +125,4 @@ def _dress(ax: Axes, curve: Curve, unit: str, is_regression: bool) -> None:
     ax.set_ylabel(what, color=INK)
     ax.spines[["top", "right"]].set_visible(False)
     legend = ax.legend(loc="upper right", frameon=False, fontsize="small")
-    settle(ax)
     keep_clear(ax, legend, 0.0, float((curve.loss + curve.standard_error).max()) or 1.0)
