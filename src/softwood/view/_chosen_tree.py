@@ -86,8 +86,10 @@ def imported(model: Any) -> Any:
     """Return a model of trees, of anyone's, as we read it."""
     from softwood.interop.imported import import_model
 
+    name = type(model).__name__
     try:
         return import_model(model)
-    except (TypeError, ValueError, NotImplementedError) as error:  # as it says, if it cannot
-        name = type(model).__name__
+    except TypeError:  # not of a kind that it knows
+        raise NotPossible(f"{name} has no trees that could be read.") from None
+    except (ValueError, NotImplementedError) as error:  # it has something that trees have not
         raise NotPossible(f"The trees of {name} cannot be read: {error}.") from None

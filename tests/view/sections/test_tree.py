@@ -55,5 +55,5 @@ def test_a_regressor_answers_numbers():
 def test_a_model_without_trees():
     X, y = messy_table()
     rows = X[["calls"]].to_numpy()
-    with pytest.raises(NotPossible, match="The trees of LinearSVC cannot be read"):
+    with pytest.raises(NotPossible, match="LinearSVC has no trees"):
         content(page_of(LinearSVC().fit(rows, y), rows, y))
