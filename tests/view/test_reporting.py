@@ -88,6 +88,30 @@ def test_a_page_asks_nobody_and_runs_nothing(page):
     assert "@import" not in page.html
 
 
+def contrast(first, second):
+    """Return the contrast of two colours, as the WCAG define it."""
+
+    def luminance(colour):
+        shares = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted(map(luminance, (first, second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_texts_stand_out_by_day_by_night_and_on_paper(page):
+    schemes = [
+        dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", block))
+        for block in re.findall(r":root \{(.*?)\}", page.html, re.S)
+    ]
+    assert len(schemes) == 3
+    for colours in schemes:
+        for text in ("ink", "soft", "accent"):
+            for ground in ("paper", "card"):
+                assert contrast(colours[text], colours[ground]) >= 4.5
+
+
 def test_hostile_names_do_not_leave_their_texts():
     X, y = hostile_table()
     model = CARTClassifier(max_depth=3).fit(X, y)
