@@ -58,5 +58,5 @@ def test_trees_of_others_are_read():
 
 def test_what_has_no_trees_says_so():
     X, y = messy_table()
-    with pytest.raises(NotPossible, match="^LinearSVC has no trees that could be read.$"):
+    with pytest.raises(NotPossible, match="LinearSVC has no trees that could be read"):
         chosen_tree(LinearSVC().fit(X[["calls"]], y))
