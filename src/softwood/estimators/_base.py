@@ -14,8 +14,8 @@ from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.seeds import drawn_seed
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
-from softwood.estimators._causes import causes_named
 from softwood.estimators._inputs import (
+    causes_named,
     read_classes,
     read_rows,
     read_target,
@@ -32,9 +32,9 @@ from softwood.estimators._sklearn_compat import (
 from softwood.estimators._weights import rows_of_weight, training_weights
 from softwood.flow import Flow, leaf_of
 from softwood.forest.ties import most_probable
-from softwood.grow.given_units import in_given_units
 from softwood.learn.fitted import Fitted, Learner
 from softwood.learn.oblique import known_rows
+from softwood.refine.responses import in_given_units
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ class TreeEstimator(Estimator):
     @property
     def feature_importances_(self) -> FloatArray:
         """Share of each feature in the total decrease of impurity."""
-        from softwood.refine.importance import feature_importances
+        from softwood.refine.gains import feature_importances
 
         check_is_fitted(self)
         deviation = getattr(self, "deviations_", None)

@@ -14,7 +14,7 @@ from softwood.explain.labels import DECIMALS, SHOWN_TERMS
 from softwood.explain.wording import Subject, checked_names
 from softwood.flow import Flow, Hard
 from softwood.forest import ALL_OUTPUTS, Forest
-from softwood.forest.checks import flow_of_trees
+from softwood.forest.sums import flow_of_trees
 from softwood.forest.ties import most_probable
 from softwood.tree import Tree
 

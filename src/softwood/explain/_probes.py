@@ -42,7 +42,7 @@ def probe_rows(trees: Sequence[Tree], n_rows: int, seed: int = 0) -> FloatArray:
     >>> from softwood.explain._probes import probe_rows
     >>> model = CARTClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["a", "b", "a", "a"])
     >>> sorted(set(probe_rows([model.tree_], 50)[:, 0].tolist()))
-    [0.5, 2.0, 3.5]
+    [1.0, 2.0, 3.0]
     """
     rng = np.random.default_rng(seed)
     cells, n_categories = _cells(trees), _n_categories(trees)

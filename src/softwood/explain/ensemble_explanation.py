@@ -13,7 +13,7 @@ from softwood.data.telling import untold
 from softwood.explain._ensembles import Ensemble
 from softwood.explain._one_row import one_row
 from softwood.explain.contributions import Moves, moves_of
-from softwood.explain.explanation import Explanation, listed
+from softwood.explain.explanation import Explanation, listed, prediction_text
 from softwood.explain.labels import (
     count_text,
     more_text,
@@ -103,10 +103,7 @@ class EnsembleExplanation:
     @property
     def prediction_text(self) -> str:
         """The prediction in words."""
-        if self.probabilities is None:
-            return number_text(self.prediction)
-        probability = number_text(self.probabilities[self.prediction], 3)
-        return f"{value_text(self.prediction)} (probability {probability})"
+        return prediction_text(self.prediction, self.probabilities)
 
     @property
     def scatter_text(self) -> str:

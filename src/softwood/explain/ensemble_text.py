@@ -19,7 +19,7 @@ from softwood.explain.labels import (
 from softwood.explain.text import Layout, tree_lines
 from softwood.explain.typical import typical_of
 from softwood.explain.typical_words import ensemble_rules, typical_sentence
-from softwood.refine.importance import by_feature, split_gain
+from softwood.refine.gains import by_feature, split_gain
 
 SHOWN_IMPORTANCES = 6
 SHOWN_RULES = 10

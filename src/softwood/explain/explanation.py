@@ -46,10 +46,7 @@ class Explanation:
     @property
     def prediction_text(self) -> str:
         """The prediction in words."""
-        if self.probabilities is None:
-            return number_text(self.prediction)
-        probability = number_text(self.probabilities[self.prediction], 3)
-        return f"{value_text(self.prediction)} (probability {probability})"
+        return prediction_text(self.prediction, self.probabilities)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as lists, texts and numbers, fit for JSON.
@@ -98,6 +95,20 @@ class Explanation:
             rest = sum(leaf.mass for leaf in self.leaves[len(shown) :])
             lines.append(f"     {percent_text(rest)} of the row in other leaves")
         return lines
+
+
+def prediction_text(prediction: Any, probabilities: dict[Any, float] | None) -> str:
+    """Return a class with its probability, or a number.
+
+    Examples
+    --------
+    >>> prediction_text("yes", {"no": 0.25, "yes": 0.75}), prediction_text(2.5, None)
+    ('yes (probability 0.75)', '2.5')
+    """
+    if probabilities is None:
+        return number_text(prediction)
+    probability = number_text(probabilities[prediction], 3)
+    return f"{value_text(prediction)} (probability {probability})"
 
 
 def listed(probabilities: dict[Any, float] | None) -> list[dict[str, Any]] | None:

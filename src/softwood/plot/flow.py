@@ -107,7 +107,7 @@ def plot_flow(
     response = shown._responses()
     subject = replace(subject, tree=subject.tree.replace(response=response))
     told = explain_row(shown, x)
-    assert isinstance(told, Explanation)  # it is one tree that was asked
+    assert isinstance(told, Explanation)  # subject_of takes single trees only
     mass, answers = _masses(subject, told)
     view = on_the_way(subject.tree, mass, LEAST_SHARE, max_leaves)
     here, answered = view.total(mass), view.total(answers)

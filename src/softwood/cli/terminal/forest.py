@@ -55,15 +55,15 @@ def forest_panel(
     >>> from softwood import BaggedTreesClassifier
     >>> from softwood.cli.terminal import forest_panel, printed
     >>> X = [["red", 1.0], ["red", 2.0], ["blue", 1.0], ["blue", 2.0]] * 5
-    >>> model = BaggedTreesClassifier(20, random_state=0).fit(X, ["no", "yes", "no", "no"] * 5)
+    >>> model = BaggedTreesClassifier(20, random_state=1).fit(X, ["no", "yes", "no", "no"] * 5)
     >>> print(printed(forest_panel(model, n_rules=1), width=64))
     BaggedTreesClassifier: 20 trees, 3 leaves on average
-    x0 ███████████████████████████████████████████████████████ 0.522
-    x1 ██████████████████████████████████████████████████▎     0.478
+    x0 ███████████████████████████████████████████████████████ 0.553
+    x1 ████████████████████████████████████████████▌           0.447
     <BLANKLINE>
     Rules that its trees share
-    IF x0 = red AND x1 > 1.5 THEN yes (support 0.288,
-       confidence 1 against 0.288 overall, in 20 of 20 trees)
+    IF x1 > 1.5 AND x0 = red THEN yes (support 0.23,
+       confidence 1 against 0.23 overall, in 20 of 20 trees)
     """
     ensemble = ensemble_of(model)
     if ensemble is None:

@@ -19,7 +19,6 @@ from softwood.explain.rule import Rule, TypicalRule
 
 DECIMALS = 4
 MOST_CELL = 60  # cells of text in a column
-AND = " AND "
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,10 @@ class TableDescription:
             for c in self.columns
         ]
 
+    def as_dicts(self) -> list[dict[str, str]]:
+        """Return what is printed, by its headings."""
+        return [dict(zip(HEADINGS, record, strict=True)) for record in self.records()]
+
     def __str__(self) -> str:
         rows = [HEADINGS, *self.records()]
         widths = [max(len(row[k]) for row in rows) for k in range(4)]

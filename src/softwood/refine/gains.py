@@ -1,6 +1,9 @@
-"""How much every split tells apart, read off the tree alone."""
+"""What every split gains, read off the tree alone: the leaves to keep, importances of features."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
 
 import numpy as np
 
@@ -32,6 +35,34 @@ def split_gain(
     return gain
 
 
+@dataclass(frozen=True, slots=True)
+class KeepBestLeaves:
+    """Open nodes in the order of their gain until there are ``max_leaves`` leaves.
+
+    What a node chooses does not depend on when it is opened, so taking nodes of the
+    full tree in this order gives the tree that best-first growth would have grown.
+    """
+
+    max_leaves: int
+    criterion: str = "gini"
+
+    def refine(self, tree: Tree) -> Tree:
+        """Return a new tree."""
+        gain = split_gain(tree, self.criterion)
+        closed = np.ones(tree.n_nodes, dtype=bool)
+        n_leaves, candidates = 1, [(-gain[0], 0)]
+        while candidates:
+            _, node = heappop(candidates)
+            more = int(tree.n_children[node]) - 1
+            if more < 1 or n_leaves + more > self.max_leaves:
+                continue
+            closed[node] = False
+            n_leaves += more
+            for child in tree.children(node):
+                heappush(candidates, (-gain[child], child))
+        return tree.compact(leaves=closed)
+
+
 def answers_of(tree: Tree) -> FloatArray:
     """Return the response of each node, or that of all leaves below it if they answer alike.
 
@@ -40,7 +71,7 @@ def answers_of(tree: Tree) -> FloatArray:
 
     Examples
     --------
-    >>> from softwood.refine.importance import answers_of
+    >>> from softwood.refine.gains import answers_of
     >>> from softwood.tree import Tree
     >>> tree = Tree.from_nodes(
     ...     n_features=1, first_child=[1, -1, -1], n_children=[2, 0, 0], kind=[1, 0, 0],

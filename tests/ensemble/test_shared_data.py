@@ -5,12 +5,12 @@ import pytest
 from joblib import parallel_config
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.sampling import SAMPLINGS, Sampling, rows_in_bag, seed_of_tree
-from softwood.ensemble.shared_data import CartOfSample, SharedTrainingData
+from softwood.ensemble.shared_data import SharedTrainingData, grow_trees
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.grow.random import RandomGrower, VariableRandom
+from softwood.learn.bagging import CartOfSample
 from tests.strategies import WITHOUT_JIT
 
 

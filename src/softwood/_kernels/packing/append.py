@@ -1,4 +1,4 @@
-"""Putting a packed tree on a pile of others: their answers share one table."""
+"""Appending a packed tree to a forest of others: their answers share one table."""
 
 import numpy as np
 
