@@ -52,7 +52,8 @@ def _classifiers() -> dict[str, Any]:
     from sklearn.dummy import DummyClassifier
     from sklearn.ensemble import RandomForestClassifier
 
-    from softwood.estimators import C45Classifier, CARTClassifier
+    from softwood.estimators.c45 import C45Classifier
+    from softwood.estimators.cart import CARTClassifier
 
     rivals = {
         "CART, pruned": CARTClassifier(pruning="cv"),
@@ -70,7 +71,7 @@ def _regressors() -> dict[str, Any]:
     from sklearn.dummy import DummyRegressor
     from sklearn.ensemble import RandomForestRegressor
 
-    from softwood.estimators import CARTRegressor
+    from softwood.estimators.cart import CARTRegressor
 
     rivals = {
         "CART, pruned": CARTRegressor(pruning="cv"),

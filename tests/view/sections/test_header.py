@@ -1,8 +1,13 @@
 import numpy as np
 import pytest
 
-from softwood import CARTClassifier, CARTRegressor, CoalescenceClassifier, Gradient
-from softwood.estimators import SoftTreeClassifier
+from softwood import (
+    CARTClassifier,
+    CARTRegressor,
+    CoalescenceClassifier,
+    Gradient,
+    SoftTreeClassifier,
+)
 from softwood.view.sections.header import changed_parameters, content, headline, size_of
 from tests.view.tables import messy_table, page_of
 

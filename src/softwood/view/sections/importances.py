@@ -80,7 +80,7 @@ def _others(means: Any) -> str:
 
 def _spread_over_trees(page: Page) -> Any:
     """Return how the shares vary from tree to tree, of an ensemble; else nothing."""
-    from softwood.refine.importance import feature_importances
+    from softwood.refine.gains import feature_importances
 
     trees = getattr(page.subject.model, "trees_", None) or []
     if len(trees) < 2:
