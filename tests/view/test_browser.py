@@ -11,6 +11,7 @@ from softwood import (
     CoalescenceClassifier,
     SoftTreeClassifier,
 )
+from softwood.data import describe
 from softwood.view import report
 from softwood.view.reporting import SECTIONS
 from tests.view.tables import HOSTILE, hostile_table, messy_table
@@ -21,7 +22,8 @@ QUICK = {"folds": 2, "rivals": None}
 
 def messy():
     X, y = messy_table()
-    return report(C45Classifier().fit(X, y), X, y, folds=2)
+    whole = X.assign(id=[f"row {place}" for place in range(len(X))])
+    return report(C45Classifier().fit(X, y), X, y, folds=2, description=describe(whole))
 
 
 def hostile():
@@ -90,6 +92,12 @@ def test_a_page_is_whole_and_quiet(make, width, files, browser):
     assert seen.headings == [section.TITLE for section in SECTIONS]
     assert seen.pdf.startswith(b"%PDF")
     assert len(seen.pdf) > 10_000
+
+
+@pytest.mark.parametrize("width", [320, 600, 760, 780, 1000])
+@pytest.mark.parametrize("make", [messy, hostile])
+def test_no_width_cuts_a_page_off(make, width, files, browser):
+    assert browser.look(files(make), width).too_wide <= 0
 
 
 @pytest.mark.parametrize("make", [hostile, hostile_forest])

@@ -17,10 +17,15 @@ def test_bars_are_as_high_as_their_values_are_many():
     assert heights_of(histogram(values, "")) == [HEIGHT / 2, HEIGHT, HEIGHT / 4]
 
 
+def test_whole_numbers_have_a_bin_each():
+    days = np.repeat(np.arange(1.0, 32.0), 4)
+    assert heights_of(histogram(days, "")) == [HEIGHT] * 31
+
+
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=60))
 def test_any_finite_numbers_have_a_histogram(values):
     heights = heights_of(histogram(np.array(values), "label"))
-    assert 1 <= len(heights) <= BINS
+    assert 1 <= len(heights) <= 2 * BINS
     assert max(heights) == pytest.approx(HEIGHT)
 
 

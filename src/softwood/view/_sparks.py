@@ -49,9 +49,12 @@ def histogram(values: FloatArray, label: str) -> Markup:
 
 def _counts(values: FloatArray) -> FloatArray:
     """Return how many values there are in each bin; few different values get bins of their own."""
-    distinct = np.unique(values)
-    if distinct.size <= BINS // 2:
-        return np.array([np.count_nonzero(values == value) for value in distinct], dtype=float)
+    distinct, counts = np.unique(values, return_counts=True)
+    if distinct.size <= BINS:
+        return np.asarray(counts, dtype=float)
+    if distinct[-1] - distinct[0] < 2 * BINS and (distinct == np.round(distinct)).all():
+        # Bins of uneven numbers of whole numbers would show what is not there.
+        return np.bincount((values - distinct[0]).astype(int)).astype(float)
     # Scaled first: the range of the largest numbers would overflow.
     scale = float(np.abs(distinct[[0, -1]]).max())
     return np.asarray(np.histogram(values / scale, bins=BINS)[0], dtype=float)

@@ -86,6 +86,19 @@ def test_a_description_of_the_whole_table():
     assert cards["since"].action.startswith("days since 1970")
 
 
+def test_parts_of_a_column_follow_it():
+    X, y = messy_table()
+    X.insert(0, "since.weekday", X["since"].dt.dayofweek)
+    columns = [
+        SimpleNamespace(name=name, kind="\u202e" * 9, n_missing=0, n_distinct=9, action="kept")
+        for name in ("since", "age", "plan")
+    ]
+    cards = shown_of(X, y, description=SimpleNamespace(columns=columns))["cards"]
+    names = [card.name for card in cards]
+    assert names == ["since.weekday", "since", "age", "plan", "calls"]
+    assert cards[1].kind.isprintable()
+
+
 def test_what_is_described_goes_first():
     X, y = messy_table()
     described = SimpleNamespace(

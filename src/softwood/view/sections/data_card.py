@@ -82,7 +82,7 @@ def _columns(
     """Return name, place in the model's table, column and description of every column.
 
     They are in the order of the description, in which there may be columns that the model is
-    not given.
+    not given; parts of a column, such as the weekday of a date, follow it.
     """
     described = {}
     if description is not None:
@@ -94,7 +94,14 @@ def _columns(
     names = {subject.target, *(name for name, *_ in own)}
     others = [(name, None, None, one) for name, one in described.items() if name not in names]
     order = {name: place for place, name in enumerate(described)}
-    return sorted([*own, *others], key=lambda known: order.get(known[0], len(order)))
+
+    def place_of(known: tuple[str, Any, Any, Any]) -> int:
+        name = known[0]
+        if name not in order:  # the weekday of a date, say, stands with it
+            name = name.rpartition(".")[0]
+        return order.get(name, len(order))
+
+    return sorted([*own, *others], key=place_of)
 
 
 def _gaps(subject: Subject) -> str:
@@ -131,7 +138,7 @@ def _card(name: str, column: Column | None, described: Any, n_rows: int) -> Card
     else:
         known = _of_numbers(column)
     if described is not None:
-        known |= {"kind": str(described.kind), "action": str(described.action)}
+        known |= {"kind": shown(described.kind, 20), "action": shown(described.action, 160)}
     return Card(name=shown(name), n_rows=n_rows, **known)
 
 
