@@ -84,8 +84,10 @@ def run(
     description = training.description
     show(lambda: description, lambda: column_table(description.as_dicts()))
     say()
-    estimator = _estimator(model, training, param or (), seed, n_jobs)
-    with progress("fitting"), untold():  # what there is to say about the table was said
+    chosen = _model(model, training)
+    estimator = _estimator(chosen, training, param or (), seed, n_jobs)
+    # What there is to say about the table was said when it was read.
+    with progress("fitting", chosen.n_kernels), untold():
         estimator.fit(training.X, training.y)
     _show(estimator, training, max_lines)
     with progress("cross-validation") as bar:
@@ -107,17 +109,20 @@ def run(
 # -- which model -----------------------------------------------------------------------
 
 
-def _estimator(name: str, training: Training, words: Any, seed: int, n_jobs: int) -> Any:
-    regression, target = training.is_regression, training.target
-    if name == AUTO:
-        name = _chosen(training)
-    model = _models.model_named(name, _models.OURS)
-    if regression and model.regressor is None:
+def _model(name: str, training: Training) -> _models.Model:
+    """Return the model that is asked for, or the flagship that suits the table."""
+    model = _models.model_named(_chosen(training) if name == AUTO else name, _models.OURS)
+    if training.is_regression and model.regressor is None:
         raise ValueError(
-            f"{target!r} is a number to predict, and {model.title} predicts classes; use "
-            f"--model cart, or --nominal {target} if its numbers are classes"
+            f"{training.target!r} is a number to predict, and {model.title} predicts classes; use "
+            f"--model cart, or --nominal {training.target} if its numbers are classes"
         )
-    estimator = model.make(_models.NUMBERS if regression else _models.CLASSES, seed)
+    return model
+
+
+def _estimator(model: _models.Model, training: Training, words: Any, seed: int, n_jobs: int) -> Any:
+    task = _models.NUMBERS if training.is_regression else _models.CLASSES
+    estimator = model.make(task, seed)
     known = estimator.get_params(deep=False)
     if "n_jobs" in known:
         estimator.set_params(n_jobs=n_jobs)

@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None and words and words[0] in _FITTING and "--help" not in words:
             import_scikit_learn()
         with warnings_on_stderr():
-            code = app(args=words or ["--help"], standalone_mode=False)
+            code = app(args=words or ["--help"], prog_name="softwood", standalone_mode=False)
     except USAGE_ERRORS as error:
         return _complain(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):

@@ -31,6 +31,7 @@ _WHY = {
     EMPTY: "it has no values",
     CONSTANT: "it has one value",
 }
+MANY_ROWS = 200_000  # of which distinct values are not counted one by one
 HEADINGS = ("column", "type", "gaps", "distinct", "what is done with it")
 
 
@@ -178,8 +179,15 @@ def described(
     n_missing = series.null_count()
     if plan.missing:
         n_missing += int(series.is_in(list(plan.missing)).sum())
-    n_distinct = series.n_unique() - (series.null_count() > 0) - len(plan.missing)
+    n_distinct = _n_distinct(series) - len(plan.missing)
     return ColumnDescription(series.name, plan.kind, n_missing, n_distinct, action, plan)
+
+
+def _n_distinct(series: pl.Series) -> int:
+    """Return how many values differ; of very many, nearly."""
+    if series.len() > MANY_ROWS:
+        return int(series.drop_nulls().approx_n_unique())
+    return int(series.n_unique()) - int(series.null_count() > 0)
 
 
 def _gaps(n_missing: int, n_rows: int) -> str:
@@ -208,7 +216,7 @@ def _action(plan: ColumnPlan, series: pl.Series) -> str:
         return "hours since midnight"
     if plan.is_number:
         return _action_of_numbers(plan)
-    n_distinct = series.n_unique() - (series.null_count() > 0)
+    n_distinct = _n_distinct(series)
     merged = n_distinct - len(set(dict(plan.spellings).values())) if plan.spellings else 0
     said = f"; {merged} other spelling{'s' if merged > 1 else ''} merged" if merged > 0 else ""
     return f"categories{said}"

@@ -39,6 +39,7 @@ TRUE = frozenset(
 )
 FALSE = frozenset(["false", "f", "no", "n", "off", "0", "nein", "non", "нет", "否"])
 MANY_WORDS, LONG = 4.0, 40.0  # of free text, on average
+FIRST = 1000  # values that may tell enough
 MOST_SPELLINGS = 200  # distinct texts among which the same in other letters are looked for
 _ID_NAME = re.compile(
     r"(^|[\s_.-])(id|ids|uuid|guid|key|index|row|rownum|rowid|nr|no|num)([\s_.-]|$)|[a-z](ID|Id)$",
@@ -72,6 +73,8 @@ def plan_of(series: pl.Series, decimal: str = ".", meant: str | None = None) -> 
         return ColumnPlan(name, EMPTY, is_used=False)
     if meant == "category":
         return ColumnPlan(name, CATEGORY)
+    if _are_fractions(known):  # most columns of large tables: nothing else is to be found out
+        return ColumnPlan(name, NUMBER, number=NumberFormat())
     distinct = known.unique(maintain_order=True)
     plan = _by_type(series, distinct, decimal)
     if meant == "keep":
@@ -122,6 +125,14 @@ def _of_numbers(series: pl.Series, distinct: pl.Series) -> ColumnPlan:
     if _are_identifiers(series, distinct):
         return ColumnPlan(name, IDENTIFIER, is_used=False, number=form)
     return ColumnPlan(name, NUMBER, number=form)
+
+
+def _are_fractions(known: pl.Series) -> bool:
+    """Whether numbers differ, and some have fractions, as the first ones tell."""
+    if not known.dtype.is_float():
+        return False
+    head = known.head(FIRST)
+    return head.n_unique() > 1 and not _are_whole(head)
 
 
 def _are_whole(distinct: pl.Series) -> bool:
