@@ -52,6 +52,11 @@ class Bar:
                 count = f"{done} of {total}" if total else f"{done}"
                 print(f"softwood: {self.what}: {detail}, {count}", file=sys.stderr, flush=True)
 
+    def tell_compiling(self, detail: str, done: int, total: int | None) -> None:
+        """Show what is compiled, and nothing else."""
+        if detail.startswith(COMPILING):
+            self.tell(detail, done, total)
+
     def _kernels(self, n_compiled: int) -> tuple[int, int]:
         """Return how many functions were compiled since this began, and about how many will be."""
         if self._n_compiled is None:
@@ -98,8 +103,11 @@ def _rich_bar() -> Any:
 
 
 @contextmanager
-def progress(what: str, n_kernels: int = 0) -> Iterator[Bar]:
+def progress(what: str, n_kernels: int = 0, inner: bool = True) -> Iterator[Bar]:
     """Show how far the work in the block is, once it takes long.
+
+    Where the block itself tells how far it is, ``inner`` work should not: trees of a fold would
+    take the place of folds. What is compiled is told all the same.
 
     Examples
     --------
@@ -109,7 +117,7 @@ def progress(what: str, n_kernels: int = 0) -> Iterator[Bar]:
     """
     bar = Bar(what, n_kernels)
     try:
-        with watched(bar.tell):
+        with watched(bar.tell if inner else bar.tell_compiling):
             yield bar
     finally:
         bar.stop()

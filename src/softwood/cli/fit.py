@@ -90,7 +90,7 @@ def run(
     with progress("fitting", chosen.n_kernels), untold():
         estimator.fit(training.X, training.y)
     _show(estimator, training, max_lines)
-    with progress("cross-validation") as bar:
+    with progress("cross-validation", inner=False) as bar:
         honest = honest_error(
             estimator, training.X, training.y, training.is_regression, folds, seed, bar.tell
         )
@@ -187,9 +187,9 @@ def _columns(estimator: Any, X: Any, max_lines: int) -> str:
 def _write_report(
     estimator: Any, training: Training, path: Path, model_file: Path | None, n_jobs: int, seed: int
 ) -> None:
-    from softwood.view import report  # type: ignore[import-not-found,unused-ignore]
+    from softwood.view import report
 
-    with progress("report") as bar, untold():
+    with progress("report", inner=False) as bar, untold():
         report(
             estimator,
             training.X,
