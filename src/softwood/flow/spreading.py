@@ -237,7 +237,7 @@ def leaves_to_nodes(tree: Tree, used: AnyArray) -> csr_array:
     from scipy.sparse import csr_array
 
     parent, node, row = tree.parent, tree.leaves[used], used
-    rows, nodes = [], []
+    rows, nodes = [row[:0]], [node[:0]]
     while node.size:
         rows.append(row)
         nodes.append(node)

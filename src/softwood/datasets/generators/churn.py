@@ -54,7 +54,7 @@ def make_churn(
     >>> from softwood.datasets import make_churn
     >>> X, y = make_churn(3, random_state=0)
     >>> X[0].tolist()[:5]
-    ['C-100000', '2023-10-28', 'Basic', 'one year', '$22.40']
+    ['C-100000', '2023-12-22', 'Basic', 'monthly', '$19.44']
     """
     check_count("n_samples", n_samples)
     rng = generator_from(random_state)
