@@ -44,6 +44,8 @@ _ID_NAME = re.compile(
     r"(^|[\s_.-])(id|ids|uuid|guid|key|index|row|rownum|rowid|nr|no|num)([\s_.-]|$)|[a-z](ID|Id)$",
 )
 _NAMELESS = re.compile(r"|unnamed[_: ]*[0-9]*|column_1", re.IGNORECASE)
+_NAMES_OF_ROWS = re.compile(r"|unnamed_1|unnamed: 0", re.IGNORECASE)  # R's have no heading
+LEAST_ROWS = 3
 _ROW_NUMBERS = (0, 1)  # what they begin with
 
 
@@ -125,8 +127,12 @@ def _of_numbers(series: pl.Series, distinct: pl.Series) -> ColumnPlan:
 
 
 def _are_whole(distinct: pl.Series) -> bool:
+    import polars as pl
+
     if distinct.dtype.is_integer():
         return True
+    if distinct.dtype.is_decimal():
+        distinct = distinct.cast(pl.Float64)
     return bool((distinct == distinct.round(0)).all() and distinct.is_finite().all())
 
 
@@ -244,6 +250,8 @@ def _kind_of_words(name: str, distinct: pl.Series, series: pl.Series) -> str:
     if is_long and distinct.len() > FEW_ROWS // 3 and share > 0.1:
         return TEXT
     if looks_like_identifier(distinct.len(), n_known):
+        return IDENTIFIER
+    if _NAMES_OF_ROWS.fullmatch(name) and LEAST_ROWS < distinct.len() == series.len():
         return IDENTIFIER
     if is_name_of_identifier(name) and distinct.len() > FEW_ROWS and share > 0.1:
         return IDENTIFIER

@@ -198,6 +198,7 @@ def part_of(days: pl.Series, part: str) -> pl.Series:
     microseconds = (days * _DAY).round().cast(pl.Int64)
     moments = microseconds.cast(pl.Datetime("us"))
     if part == "hour":
-        return (days - days.floor()) * 24.0
+        # By whole microseconds: the same clock on two days must give the same number.
+        return (microseconds % _DAY) / 3_600_000_000
     found = {"weekday": moments.dt.weekday, "day": moments.dt.day, "month": moments.dt.month}[part]
     return found().cast(pl.Float64)

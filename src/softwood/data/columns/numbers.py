@@ -31,8 +31,8 @@ NOT_KNOWN = frozenset(
 )
 # An opening bracket, a sign, a unit, a sign, the digits, a unit, a closing bracket.
 _PARTS = (
-    r"^(\(?)\s*([+-]?)\s*([^\d.,+\-()\s']*)\s*([+-]?)\s*"
-    r"([\d.,' ]*\d[.,]?(?:[eE][+-]?\d+)?)\s*([^\d()]*)(\)?)$"
+    r"^(\(?)\s*([+-]?)\s*([^0-9.,+\-()\s']*)\s*([+-]?)\s*"
+    r"([0-9.,' ]*[0-9][.,]?(?:[eE][+-]?[0-9]+)?)\s*([^0-9()]*)(\)?)$"
 )
 _BLANKS = "[\u00a0\u2007\u2009\u202f]"
 
@@ -182,8 +182,8 @@ def _unit(known: pl.DataFrame) -> str | None:
 
 def _pattern(decimal: str, thousands: str) -> str:
     point = f"[{decimal}]"
-    end = rf"(?:{point}\d*)?(?:[eE][+-]?\d+)?$"
-    plain = rf"^(?:(?:0|[1-9]\d*){end}|{point}\d+(?:[eE][+-]?\d+)?$)"
+    end = rf"(?:{point}[0-9]*)?(?:[eE][+-]?[0-9]+)?$"
+    plain = rf"^(?:(?:0|[1-9][0-9]*){end}|{point}[0-9]+(?:[eE][+-]?[0-9]+)?$)"
     if not thousands:
         return plain
-    return rf"{plain}|^[1-9]\d{{0,2}}(?:[{thousands}]\d{{3}})+{end}"
+    return rf"{plain}|^[1-9][0-9]{{0,2}}(?:[{thousands}][0-9]{{3}})+{end}"

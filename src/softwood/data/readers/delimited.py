@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from softwood.data.readers.dialect import BLANKS, Dialect, dialect_of
 from softwood.data.readers.encodings import UTF8, chunks, encoding_of, recode
 from softwood.data.readers.options import ReadOptions
+from softwood.data.readers.quotes import are_regular, rewrite, too_long
 from softwood.data.readers.text import file_error
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 FIRST_ROWS = 10_000  # that types are guessed by
 # Plain numbers; 007 is a name: as a number it would lose its zeros.
 _PLAIN = r"^\s*[+-]?((0|[1-9][0-9]*)(D[0-9]*)?|D[0-9]+)([eE][+-]?[0-9]+)?\s*$"
+_LONG = r"^\s*[+-]?[0-9]{16,}\s*$"  # a float would round it; two identifiers could become one
 _INFINITE = r"^\s*[+-]?(?i:inf|infinity)\s*$"
 
 
@@ -39,6 +42,7 @@ class Delimited:
     called: Path
     dialect: Dialect
     missing: tuple[str, ...]
+    short_lines: list[int] | None = None  # if they are known already
 
     def scan(self, numbers: Collection[str], n_rows: int | None = None) -> pl.LazyFrame:
         """Return the rows, not yet read: ``numbers`` as float64, other columns as text."""
@@ -53,7 +57,7 @@ class Delimited:
             has_header=False,
             schema=types,
             skip_lines=dialect.n_lines_above,
-            separator="\t" if dialect.delimiter == BLANKS else dialect.delimiter,
+            separator=_separator(dialect),
             decimal_comma=dialect.decimal == ",",
             null_values=list(self.missing),
             n_rows=n_rows,
@@ -68,8 +72,9 @@ class Delimited:
             head = self.scan((), FIRST_ROWS).collect()
         if not head.height:
             raise file_error(self.called, "there are column names but no rows of data")
-        pattern = plain_number(self.dialect.decimal)
-        is_plain = head.select(pl.all().str.contains(pattern).all()).row(0)
+        text = pl.all().str
+        is_exact = text.contains(plain_number(self.dialect.decimal)) & ~text.contains(_LONG)
+        is_plain = head.select(is_exact.all()).row(0)
         found = zip(head.columns, is_plain, strict=True)
         return [
             name
@@ -94,42 +99,34 @@ class Delimited:
         if "more fields" in problem or "extra" in problem:
             long = self._lines_of_other_width(longer=True)
             line, n_fields = long[0] if long else (None, "more")
-            return file_error(
-                self.called,
-                f"{n_fields} fields where there are {width} columns; quote a field that contains "
-                "the delimiter, or name the delimiter by --delimiter",
-                line,
-            )
+            return too_long(self.called, n_fields, width, line)
         return file_error(
             self.called,
             'a field cannot be read: double every quote inside a quoted field ("") and close it '
             f"({' '.join(problem.split())[:120]})",
         )
 
-    def note_of_short_rows(self) -> str | None:
-        """Return what is to be said of rows that have fewer fields than there are columns."""
+    def lines_too_short(self) -> list[int]:
+        """Return the lines of rows that have fewer fields than there are columns."""
+        return self._short_lines() if self.short_lines is None else self.short_lines
+
+    def _short_lines(self) -> list[int]:
+        # Where the fields of all rows add up, none is too short.
         width = len(self.dialect.names)
-        separator = b"\t" if self.dialect.delimiter == BLANKS else self.dialect.delimiter.encode()
-        n_fields = n_lines = n_quotes = 0
+        separator = _separator(self.dialect).encode()
+        with self.path.open("rb") as file:
+            above = b"".join(islice(file, self.dialect.n_lines_above))
+        n_separators, n_lines, n_quotes = -above.count(separator), -above.count(b"\n"), 0
         end = b"\n"
         for chunk in chunks(self.path):
-            n_fields += chunk.count(separator)
+            n_separators += chunk.count(separator)
             n_lines += chunk.count(b"\n")
             n_quotes += chunk.count(b'"')
             end = chunk[-1:]
         n_lines += end != b"\n"
-        above = self.dialect.n_lines_above
-        # The header may have any number of fields; it is one line of many.
-        if not n_quotes and n_fields >= (width - 1) * (n_lines - above):
-            return None
-        short = self._lines_of_other_width(longer=False)
-        if not short:
-            return None
-        rows = "1 row has" if len(short) == 1 else f"{len(short)} rows have"
-        return (
-            f"{rows} fewer than {width} fields (the first in line {short[0][0]}): what is not "
-            "there is missing"
-        )
+        if not n_quotes and n_separators >= (width - 1) * n_lines:
+            return []
+        return [line for line, _ in self._lines_of_other_width(longer=False)]
 
     def _lines_of_other_width(self, longer: bool) -> list[tuple[int, int]]:
         """Return number and fields of lines that are too long, or too short and not blank.
@@ -138,7 +135,7 @@ class Delimited:
         """
         import polars as pl
 
-        separator = "\t" if self.dialect.delimiter == BLANKS else self.dialect.delimiter
+        separator = _separator(self.dialect)
         width = len(self.dialect.names)
         line = pl.col("line")
         fields = line.str.replace_all('"[^"]*"', "").str.count_matches(separator, literal=True) + 1
@@ -167,23 +164,39 @@ def is_unread_number(error: Exception) -> bool:
 
 def open_delimited(path: Path, called: Path, options: ReadOptions, folder: Path) -> Delimited:
     """Return a file of text ready to be scanned; what must be written anew goes into ``folder``."""
+    copy = folder / f"text{path.suffix}"
+    try:
+        return _opened(path, called, options, copy)
+    except ValueError as error:  # of copies, users know another name
+        said = str(error).replace(str(copy), str(called)).replace(str(path), str(called))
+        raise ValueError(said) from None
+
+
+def _opened(path: Path, called: Path, options: ReadOptions, copy: Path) -> Delimited:
     said = None
     encoding = options.encoding
     if encoding is None:
         encoding, said = encoding_of(path)
     needs_copy = encoding.lower().replace("_", "-") not in (UTF8, "utf8") or _has_bare_returns(path)
     if needs_copy:
-        copy = folder / f"{path.stem}.utf8{path.suffix}"
         recode(path, encoding, copy)
         path = copy
     dialect = dialect_of(path, options)
+    dialect = replace(dialect, notes=(*([said] if said else ()), *dialect.notes))
+    missing = tuple(options.missing)
     if dialect.delimiter == BLANKS:
-        path = _with_tabs(path, folder)
-    notes = (*([said] if said else ()), *dialect.notes)
-    dialect = Dialect(
-        dialect.delimiter, dialect.decimal, dialect.names, dialect.n_lines_above, notes
-    )
-    return Delimited(path, called, dialect, tuple(options.missing))
+        path = _with_tabs(path, copy.with_suffix(".tabs.txt"))
+    if dialect.begins_short or not are_regular(path, _separator(dialect)):
+        strict = copy.with_suffix(".quoted.txt")
+        width, above = len(dialect.names), dialect.n_lines_above
+        short = rewrite(path, called, _separator(dialect), width, above, strict)
+        return Delimited(strict, called, replace(dialect, n_lines_above=0), missing, short)
+    return Delimited(path, called, dialect, missing)
+
+
+def _separator(dialect: Dialect) -> str:
+    """Return what separates fields once the file is ready: of blanks, tabs were made."""
+    return "\t" if dialect.delimiter == BLANKS else dialect.delimiter
 
 
 def _has_bare_returns(path: Path) -> bool:
@@ -193,11 +206,9 @@ def _has_bare_returns(path: Path) -> bool:
     return b"\r" in head and b"\n" not in head
 
 
-def _with_tabs(path: Path, folder: Path) -> Path:
+def _with_tabs(path: Path, copy: Path) -> Path:
     """Write a file whose fields are separated by runs of blanks anew, with tabs between them."""
-    copy = folder / f"{path.stem}.tabs.txt"
     with path.open(encoding="utf-8-sig") as file, copy.open("w", encoding="utf-8") as out:
         for line in file:
-            fields = line.split()
-            out.write("\t".join(fields) + "\n")
+            out.write("\t".join(line.split()) + "\n")
     return copy

@@ -30,6 +30,7 @@ class Part:
     text: Delimited | None = None
     typed: Any = None
     numbers: list[str] = field(default_factory=list)
+    short_lines: list[int] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
@@ -41,8 +42,9 @@ class Part:
     def scan(self, numbers: Collection[str]) -> pl.LazyFrame:
         """Return the rows, not yet read, without blanks around texts."""
         if self.text is None:
-            return _tidied(self.typed, self.names, ("",))
-        return _tidied(self.text.scan(numbers), self.names, self.text.missing)
+            return _stripped(self.typed, ("",))
+        frame = _stripped(self.text.scan(numbers), self.text.missing)
+        return frame if len(self.names) < 2 else _without_blank_rows(frame)
 
 
 @dataclass
@@ -136,9 +138,21 @@ def _part(
         frame, notes = scan_typed(file, kind, options)
         return Part(file.called, typed=frame), notes
     text = open_delimited(file.path, file.called, options, folder)
-    part = Part(file.called, text, numbers=text.numbers(as_text))
-    short = text.note_of_short_rows()
-    return part, [*text.dialect.notes, *([short] if short else [])]
+    part = Part(
+        file.called, text, numbers=text.numbers(as_text), short_lines=text.lines_too_short()
+    )
+    return part, [*text.dialect.notes, *_note_of_short_rows(part)]
+
+
+def _note_of_short_rows(part: Part) -> list[str]:
+    lines = part.short_lines
+    if not lines:
+        return []
+    rows = "1 row has" if len(lines) == 1 else f"{len(lines)} rows have"
+    return [
+        f"{rows} fewer than {len(part.names)} fields (the first in line {lines[0]}): what is not "
+        "there is missing"
+    ]
 
 
 def _check_columns(parts: list[Part]) -> None:
@@ -209,13 +223,16 @@ def _alike(frames: list[pl.DataFrame]) -> list[pl.DataFrame]:
     return frames
 
 
-def _tidied(frame: pl.LazyFrame, names: Sequence[str], missing: Sequence[str]) -> pl.LazyFrame:
-    """Return rows without blanks around texts, and without blank rows."""
+def _stripped(frame: pl.LazyFrame, missing: Sequence[str]) -> pl.LazyFrame:
+    """Return rows without blanks around texts."""
     import polars as pl
 
     text = pl.col(pl.String).str.strip_chars()
     marks = [mark for mark in missing if mark.strip() == mark]
-    frame = frame.with_columns(pl.when(text.is_in(marks)).then(None).otherwise(text).name.keep())
-    if len(names) < 2:
-        return frame
+    return frame.with_columns(pl.when(text.is_in(marks)).then(None).otherwise(text).name.keep())
+
+
+def _without_blank_rows(frame: pl.LazyFrame) -> pl.LazyFrame:
+    import polars as pl
+
     return frame.filter(~pl.all_horizontal(pl.all().is_null()))

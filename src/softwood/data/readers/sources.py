@@ -28,6 +28,7 @@ _MAGIC = (
     (b"\xfd7zXZ\x00", ".xz"),
     (b"\x28\xb5\x2f\xfd", ".zst"),
 )
+_LONGEST_SUFFIX = 10
 _NOT_ROWS = ("__MACOSX/", ".DS_Store")
 
 
@@ -97,7 +98,7 @@ def _copied(stream: IO[bytes], place: Path) -> Path:
 def _unpacked(path: Path, packing: str, folder: Path, name: str) -> Path:
     if packing == ".zip":
         return _only_member(path, folder)
-    place = folder / f"unpacked-{name or 'rows'}"
+    place = folder / f"unpacked{_suffix(name)}"
     openers: dict[str, Callable[[Path], Any]] = {
         ".gz": gzip.open,
         ".bz2": bz2.open,
@@ -112,6 +113,12 @@ def _unpacked(path: Path, packing: str, folder: Path, name: str) -> Path:
             raise  # the disk's, not the file's
         kind = _PACKED[packing]
         raise file_error(path, f"not a complete {kind} file ({error}); fetch it again") from None
+
+
+def _suffix(name: str) -> str:
+    """Return how a name ends; nothing else of what an archive calls its files is trusted."""
+    suffix = Path(name).suffix
+    return suffix if suffix[1:].isalnum() and len(suffix) <= _LONGEST_SUFFIX else ""
 
 
 def _open_zstd(path: Path) -> Any:
@@ -138,8 +145,7 @@ def _only_member(path: Path, folder: Path) -> Path:
                 raise file_error(
                     path, f"a zip file must hold one table; this holds {names}; unpack it"
                 )
-            # Only the end of the name is taken: what a member calls its folder is not trusted.
-            place = folder / f"unpacked-{Path(members[0].filename).name}"
+            place = folder / f"unpacked{_suffix(members[0].filename)}"
             with archive.open(members[0]) as stream:
                 return _copied(stream, place)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
