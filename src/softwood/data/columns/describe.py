@@ -18,6 +18,7 @@ from softwood.data.columns.plan import (
     TIME,
     ColumnPlan,
     Preparation,
+    without_parts,
 )
 from softwood.data.columns.polars import as_polars
 from softwood.data.readers.names import listed
@@ -78,8 +79,8 @@ class TableDescription:
 
     def preparation(self, target: ColumnPlan | None = None) -> Preparation:
         """Return how the columns become features."""
-        plans = (column.plan for column in self.columns)
-        return Preparation(tuple(plans), target)
+        taken = [] if target is None else [target.name]
+        return Preparation(tuple(without_parts(c.plan, taken) for c in self.columns), target)
 
     def records(self) -> list[tuple[str, ...]]:
         """Return what is printed: five texts for each column."""
@@ -159,15 +160,19 @@ def describe(
     columns = []
     for series in table:
         meant = "category" if series.name in nominal else "keep" if series.name in keep else None
-        columns.append(described(series, decimal, meant, series.name in drop))
+        columns.append(described(series, decimal, meant, series.name in drop, table.columns))
     return TableDescription(tuple(columns), table.height)
 
 
 def described(
-    series: pl.Series, decimal: str = ".", meant: str | None = None, is_dropped: bool = False
+    series: pl.Series,
+    decimal: str = ".",
+    meant: str | None = None,
+    is_dropped: bool = False,
+    taken: Collection[str] = (),
 ) -> ColumnDescription:
-    """Return what one column is."""
-    plan = plan_of(series, decimal, meant)
+    """Return what one column is; no part of a date gets a name that is ``taken``."""
+    plan = without_parts(plan_of(series, decimal, meant), taken)
     action = _action(plan, series)
     if is_dropped:
         plan, action = replace(plan, is_used=False), "left out, as you say"

@@ -32,7 +32,7 @@ NOT_KNOWN = frozenset(
 # An opening bracket, a sign, a unit, a sign, the digits, a unit, a closing bracket.
 _PARTS = (
     r"^(\(?)\s*([+-]?)\s*([^0-9.,+\-()\s']*)\s*([+-]?)\s*"
-    r"([0-9.,' ]*[0-9][.,]?(?:[eE][+-]?[0-9]+)?)\s*([^0-9()]*)(\)?)$"
+    r"([0-9.,' ]*[0-9][.,]?(?:[eE][+-]?[0-9]+)?|(?i:inf(?:inity)?))\s*([^0-9()]*)(\)?)$"
 )
 _BLANKS = "[\u00a0\u2007\u2009\u202f]"
 
@@ -184,6 +184,7 @@ def _pattern(decimal: str, thousands: str) -> str:
     point = f"[{decimal}]"
     end = rf"(?:{point}[0-9]*)?(?:[eE][+-]?[0-9]+)?$"
     plain = rf"^(?:(?:0|[1-9][0-9]*){end}|{point}[0-9]+(?:[eE][+-]?[0-9]+)?$)"
+    plain = rf"{plain}|^(?i:inf(?:inity)?)$"
     if not thousands:
         return plain
     return rf"{plain}|^[1-9][0-9]{{0,2}}(?:[{thousands}][0-9]{{3}})+{end}"

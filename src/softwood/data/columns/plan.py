@@ -5,7 +5,8 @@ A file that is predicted is read as the file was that the model was fitted to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from softwood.data.columns.numbers import NumberFormat
 
@@ -65,6 +66,12 @@ class ColumnPlan:
     def is_number(self) -> bool:
         """Whether the column becomes numbers as it is."""
         return self.kind in NUMBERS
+
+
+def without_parts(plan: ColumnPlan, taken: Collection[str]) -> ColumnPlan:
+    """Return a plan without those parts of a date whose names are those of other columns."""
+    parts = tuple(part for part in plan.parts if f"{plan.name}.{part}" not in taken)
+    return plan if parts == plan.parts else replace(plan, parts=parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from softwood.data.readers.dialect import BLANKS, Dialect, dialect_of
-from softwood.data.readers.encodings import UTF8, chunks, encoding_of, recode
+from softwood.data.readers.encodings import (
+    UTF8,
+    chunks,
+    encoding_of,
+    first_byte_that_is_not,
+    recode,
+)
 from softwood.data.readers.options import ReadOptions
 from softwood.data.readers.quotes import are_regular, rewrite, too_long
 from softwood.data.readers.text import file_error
@@ -177,8 +183,10 @@ def _opened(path: Path, called: Path, options: ReadOptions, copy: Path) -> Delim
     encoding = options.encoding
     if encoding is None:
         encoding, said = encoding_of(path)
-    needs_copy = encoding.lower().replace("_", "-") not in (UTF8, "utf8") or _has_bare_returns(path)
-    if needs_copy:
+    is_utf8 = encoding.lower().replace("_", "-") in (UTF8, "utf8")
+    if is_utf8 and options.encoding is not None:
+        _check_utf8(path)
+    if not is_utf8 or _has_bare_returns(path):
         recode(path, encoding, copy)
         path = copy
     dialect = dialect_of(path, options)
@@ -192,6 +200,15 @@ def _opened(path: Path, called: Path, options: ReadOptions, copy: Path) -> Delim
         short = rewrite(path, called, _separator(dialect), width, above, strict)
         return Delimited(strict, called, replace(dialect, n_lines_above=0), missing, short)
     return Delimited(path, called, dialect, missing)
+
+
+def _check_utf8(path: Path) -> None:
+    place = first_byte_that_is_not(path, UTF8)
+    if place is not None:
+        line, byte = place
+        raise file_error(
+            path, f"byte 0x{byte:02x} is not UTF-8; name another encoding by --encoding", line
+        )
 
 
 def _separator(dialect: Dialect) -> str:
