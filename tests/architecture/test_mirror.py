@@ -23,6 +23,8 @@ TOPICS = {
     "cli/test_commands.py": "commands from the first to the last",
     "cli/test_doors.py": "odd input at every command",
     "cli/test_interrupts.py": "Ctrl-C",
+    "cli/test_messy.py": "files as people have them",
+    "cli/test_messy_churn.py": "a messy table against the same one cleaned by hand",
     "dask/test_cluster.py": "a real cluster",
     "dask/test_columns.py": "columns of distributed tables",
     "datasets/test_universes.py": "generators that list all cases",
