@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +18,13 @@ from softwood.data.readers.encodings import (
     chunks,
     encoding_of,
     first_byte_that_is_not,
+    offset_of_line,
     recode,
 )
 from softwood.data.readers.options import ReadOptions
 from softwood.data.readers.quotes import are_regular, rewrite, too_long
 from softwood.data.readers.text import file_error
+from softwood.data.readers.widths import rows_of_other_width
 
 if TYPE_CHECKING:
     import polars as pl
@@ -103,8 +104,8 @@ class Delimited:
     def _explained(self, problem: str) -> ValueError:
         width = len(self.dialect.names)
         if "more fields" in problem or "extra" in problem:
-            long = self._lines_of_other_width(longer=True)
-            line, n_fields = long[0] if long else (None, "more")
+            long = ((line, n) for line, n in self._rows_of_other_width() if n > width)
+            line, n_fields = next(long, (None, "more"))
             return too_long(self.called, n_fields, width, line)
         return file_error(
             self.called,
@@ -117,50 +118,23 @@ class Delimited:
         return self._short_lines() if self.short_lines is None else self.short_lines
 
     def _short_lines(self) -> list[int]:
-        # Where the fields of all rows add up, none is too short.
-        width = len(self.dialect.names)
-        separator = _separator(self.dialect).encode()
-        with self.path.open("rb") as file:
-            above = b"".join(islice(file, self.dialect.n_lines_above))
-        n_separators, n_lines, n_quotes = -above.count(separator), -above.count(b"\n"), 0
-        end = b"\n"
-        for chunk in chunks(self.path):
+        width, separator = len(self.dialect.names), _separator(self.dialect).encode()
+        n_separators, n_lines, has_quotes, end = 0, 0, False, b"\n"
+        for chunk in chunks(self.path, offset_of_line(self.path, self.dialect.n_lines_above)):
             n_separators += chunk.count(separator)
             n_lines += chunk.count(b"\n")
-            n_quotes += chunk.count(b'"')
+            has_quotes = has_quotes or b'"' in chunk
             end = chunk[-1:]
         n_lines += end != b"\n"
-        if not n_quotes and n_separators >= (width - 1) * n_lines:
-            return []
-        return [line for line, _ in self._lines_of_other_width(longer=False)]
+        if not has_quotes and n_separators >= (width - 1) * n_lines:
+            return []  # the fields of all rows add up
+        return [line for line, n_fields in self._rows_of_other_width() if n_fields < width]
 
-    def _lines_of_other_width(self, longer: bool) -> list[tuple[int, int]]:
-        """Return number and fields of lines that are too long, or too short and not blank.
-
-        Lines with a quote that is not closed in them are passed over.
-        """
-        import polars as pl
-
-        separator = _separator(self.dialect)
-        width = len(self.dialect.names)
-        line = pl.col("line")
-        fields = line.str.replace_all('"[^"]*"', "").str.count_matches(separator, literal=True) + 1
-        lines = pl.scan_csv(
-            self.path,
-            has_header=False,
-            schema={"line": pl.String},
-            separator="\x01",
-            quote_char=None,
-            row_index_name="number",
-            skip_lines=self.dialect.n_lines_above,
-            row_index_offset=self.dialect.n_lines_above + 1,
-            glob=False,
-            truncate_ragged_lines=True,
+    def _rows_of_other_width(self) -> Iterator[tuple[int, int]]:
+        dialect = self.dialect
+        return rows_of_other_width(
+            self.path, _separator(dialect), len(dialect.names), dialect.n_lines_above
         )
-        is_whole = (line.str.count_matches('"', literal=True) % 2) == 0
-        wrong = fields > width if longer else (fields < width) & (line.str.strip_chars() != "")
-        found = lines.filter(is_whole & wrong).select("number", fields.alias("fields")).collect()
-        return [(int(number), int(n)) for number, n in found.rows()]
 
 
 def is_unread_number(error: Exception) -> bool:
@@ -194,9 +168,9 @@ def _opened(path: Path, called: Path, options: ReadOptions, copy: Path) -> Delim
     missing = tuple(options.missing)
     if dialect.delimiter == BLANKS:
         path = _with_tabs(path, copy.with_suffix(".tabs.txt"))
-    if dialect.begins_short or not are_regular(path, _separator(dialect)):
+    width, above = len(dialect.names), dialect.n_lines_above
+    if dialect.begins_short or not are_regular(path, _separator(dialect), above):
         strict = copy.with_suffix(".quoted.txt")
-        width, above = len(dialect.names), dialect.n_lines_above
         short = rewrite(path, called, _separator(dialect), width, above, strict)
         return Delimited(strict, called, replace(dialect, n_lines_above=0), missing, short)
     return Delimited(path, called, dialect, missing)

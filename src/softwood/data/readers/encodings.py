@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from softwood.data.readers.text import file_error
@@ -76,9 +77,16 @@ def _no_text(path: Path, line: int | None = None) -> ValueError:
     return file_error(path, "this is no text: it has a byte of 0; what kind of file is it?", line)
 
 
-def chunks(path: Path) -> Iterator[bytes]:
+def offset_of_line(path: Path, n_lines: int) -> int:
+    """Return how many bytes the first lines of a file have."""
+    with path.open("rb") as file:
+        return sum(len(line) for line in islice(file, n_lines))
+
+
+def chunks(path: Path, start: int = 0) -> Iterator[bytes]:
     """Yield the bytes of a file, some at a time."""
     with path.open("rb") as file:
+        file.seek(start)
         while chunk := file.read(CHUNK):
             yield chunk
 

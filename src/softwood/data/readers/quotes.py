@@ -15,15 +15,15 @@ from pathlib import Path
 import numpy as np
 
 from softwood._types import AnyArray
-from softwood.data.readers.encodings import chunks
+from softwood.data.readers.encodings import chunks, offset_of_line
 from softwood.data.readers.text import file_error
 
 _QUOTE = ord('"')
 _LARGEST_FIELD = 1 << 30
 
 
-def are_regular(path: Path, delimiter: str) -> bool:
-    r"""Whether each quote of a file opens a field, closes one, or is doubled in one.
+def are_regular(path: Path, delimiter: str, n_lines_above: int = 0) -> bool:
+    r"""Whether each quote below some lines opens a field, closes one, or is doubled in one.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def are_regular(path: Path, delimiter: str) -> bool:
     """
     ends = np.frombuffer(delimiter.encode() + b'\r\n"', dtype=np.uint8)
     n_quotes, last, was_closed = 0, ord("\n"), False
-    for chunk in chunks(path):
+    for chunk in chunks(path, offset_of_line(path, n_lines_above)):
         if n_quotes == 0 and b'"' not in chunk:
             last = chunk[-1]
             continue

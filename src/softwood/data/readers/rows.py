@@ -71,9 +71,14 @@ class Rows:
         """Return all rows."""
         import polars as pl
 
-        frames = [_collected(part) for part in self.parts]
+        frames = [_collected(part, part.numbers) for part in self.parts]
         if len(frames) == 1:
             return frames[0]
+        texts = _texts_somewhere(frames)
+        for k, part in enumerate(self.parts):
+            numbers = [name for name in part.numbers if name not in texts]
+            if numbers != part.numbers:  # as the file writes them: 1.10 is not 1.1
+                frames[k] = _collected(part, numbers)
         return pl.concat([f.select(self.names) for f in _alike(frames)], rechunk=True)
 
     def batches(self, size: int = BATCH) -> Iterator[pl.DataFrame]:
@@ -170,7 +175,7 @@ def _check_columns(parts: list[Part]) -> None:
             )
 
 
-def _collected(part: Part) -> pl.DataFrame:
+def _collected(part: Part, numbers: Collection[str]) -> pl.DataFrame:
     """Return the rows of a file; where a column of numbers has other fields, it is text."""
     import polars as pl
 
@@ -179,7 +184,7 @@ def _collected(part: Part) -> pl.DataFrame:
     else:
         with part.text.errors():
             try:
-                frame = part.scan(part.numbers).collect(engine="streaming")
+                frame = part.scan(numbers).collect(engine="streaming")
             except pl.exceptions.ComputeError as error:
                 if not is_unread_number(error):
                     raise
@@ -211,15 +216,30 @@ def _batches(part: Part, size: int, names: list[str]) -> Iterator[pl.DataFrame]:
         numbers = ()  # from here on as text: who asked for the rows knows what to make of them
 
 
+def _texts_somewhere(frames: list[pl.DataFrame]) -> set[str]:
+    """Return the columns that are text in some frame and no text in another."""
+    import polars as pl
+
+    found = set()
+    for name in frames[0].columns:
+        types = {frame.schema[name] for frame in frames}
+        if len(types) > 1 and pl.String in types:
+            found.add(name)
+    return found
+
+
 def _alike(frames: list[pl.DataFrame]) -> list[pl.DataFrame]:
-    """Return frames in which each column has one type: text, where the files differ."""
+    """Return frames in which each column has one type: number, or text, where the files differ."""
     import polars as pl
 
     for name in frames[0].columns:
-        types = {frame.schema[name] for frame in frames}
+        types = {frame.schema[name] for frame in frames} - {pl.Null()}
         if len(types) > 1:
-            text = pl.col(name).cast(pl.String)
-            frames = [frame.with_columns(text) for frame in frames]
+            kind = pl.Float64 if all(t.is_numeric() for t in types) else pl.String
+            frames = [frame.with_columns(pl.col(name).cast(kind)) for frame in frames]
+        elif types:
+            only = types.pop()
+            frames = [frame.with_columns(pl.col(name).cast(only)) for frame in frames]
     return frames
 
 
