@@ -222,7 +222,7 @@ def _yes_or_no(name: str, distinct: pl.Series, series: pl.Series) -> ColumnPlan 
     """Return the plan of yes and no, of which each may be written in several ways."""
     if distinct.len() > len(TRUE) + len(FALSE):
         return None
-    words = [text.casefold() for text in distinct.to_list()]
+    words = [text.lower() for text in distinct.to_list()]
     yes = {word for word in words if word in TRUE}
     no = {word for word in words if word in FALSE}
     if not yes or not no or len(yes | no) < len(set(words)) or set(words) == {"0", "1"}:
@@ -263,11 +263,11 @@ def _spellings(series: pl.Series, distinct: pl.Series) -> tuple[tuple[str, str],
     if distinct.len() > MOST_SPELLINGS:
         return ()
     texts = distinct.to_list()
-    folded = {" ".join(text.casefold().split()) for text in texts}
+    folded = {" ".join(text.lower().split()) for text in texts}
     if len(folded) == len(texts):
         return ()
     counts = dict(series.drop_nulls().value_counts().rows())
     label: dict[str, str] = {}
     for text in sorted(texts, key=lambda text: (-counts[text], text)):
-        label.setdefault(" ".join(text.casefold().split()), text)
+        label.setdefault(" ".join(text.lower().split()), text)
     return tuple(sorted(label.items()))
