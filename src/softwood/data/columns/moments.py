@@ -97,6 +97,16 @@ def _formats(example: str) -> Iterator[str]:
             yield f"{date}, {clock}"
 
 
+def known_formats() -> frozenset[str]:
+    """Return all formats of dates that are ever found; others are not ours."""
+    return frozenset([*_formats(""), *_formats(":"), COMPACT])
+
+
+def known_clocks() -> frozenset[str]:
+    """Return all formats of times of day."""
+    return frozenset(_CLOCKS)
+
+
 def days_of_texts(values: pl.Series, forms: Sequence[str]) -> pl.Series:
     """Return texts as days since 1970-01-01; null where no format reads them.
 
