@@ -10,7 +10,7 @@ import io
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,11 @@ _BY_SUFFIX = {".tsv": "\t", ".tab": "\t"}
 _NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?")
 _WITH_COMMA = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})*,[0-9]+|[+-]?[0-9]*,[0-9]+")
 _WITH_POINT = re.compile(r"[+-]?[0-9]*\.[0-9]+([eE][+-]?[0-9]+)?")
-_GROUPS = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+")
+_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+")
+_SMALL = re.compile(r"[+-]?[0-9]{1,3}")
+MANY_GROUPS = 50  # that chance would hardly give three decimals all
+# A number with what may stand around it: € 1,50 or 1,50 EUR.
+_BARE = re.compile(r"(?:[^\s0-9.,+-]{1,4}\s?)?([+-]?[0-9.,]*[0-9])(?:\s?[^\s0-9.,]{1,4})?")
 _SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)  # Excel writes and reads it
 _YEARS = (1900, 2100)
 
@@ -95,6 +99,8 @@ def _beginning(path: Path) -> tuple[list[str], bool]:
 
 def _dialect(path: Path, lines: list[str], is_whole: bool, options: ReadOptions) -> Dialect:
     above, said = _above_the_table(lines)
+    if above == len(lines):
+        raise file_error(path, "the file is empty; expected rows of data")
     delimiter = options.delimiter or said or _delimiter(path, lines[above:])
     rows, above_row = _rows(lines[above:], delimiter, path, above)
     if not rows:
@@ -115,7 +121,8 @@ def _dialect(path: Path, lines: list[str], is_whole: bool, options: ReadOptions)
         names, mended = mended_names(_header(rows[0], body))
         notes += mended
     else:
-        width = Counter(len(row) for row in body).most_common(1)[0][0]
+        counts = Counter(len(row) for row in body)
+        width = max(counts, key=lambda width: (counts[width], width))
         names = [f"column_{j + 1}" for j in range(width)]
     return Dialect(
         delimiter,
@@ -218,13 +225,32 @@ def _decimal(rows: list[list[str]], delimiter: str) -> str:
     """Return the comma if numbers are written with it, and none clearly with a point."""
     if delimiter == ",":
         return "."  # quoted numbers with commas: each column is looked at for itself
-    fields = [field.strip() for row in rows for field in row]
+    fields = [_bare(field.strip()) for row in rows for field in row]
     commas = sum(_WITH_COMMA.fullmatch(field) is not None for field in fields)
     points = sum(
         _WITH_POINT.fullmatch(field) is not None and _GROUPS.fullmatch(field) is None
         for field in fields
     )
-    return "," if commas > points else "."
+    if commas > points or (not points and _has_thousands(rows)):
+        return ","
+    return "."
+
+
+def _bare(field: str) -> str:
+    """Return a number without its unit; anything else as it is."""
+    found = _BARE.fullmatch(field)
+    return found[1] if found else field
+
+
+def _has_thousands(rows: list[list[str]]) -> bool:
+    """Whether a column has points between thousands alone: 47.282 beside 926, and never 47.28."""
+    for column in zip_longest(*rows, fillvalue=""):
+        cells = {cell.strip() for cell in column}
+        groups = {cell for cell in cells if _GROUPS.fullmatch(cell)}
+        small = {cell for cell in cells if _SMALL.fullmatch(cell)}
+        if len(groups) >= MANY_GROUPS and small:
+            return True
+    return False
 
 
 def _is_data(first: list[str], others: list[list[str]]) -> bool:
