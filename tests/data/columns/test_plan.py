@@ -21,3 +21,9 @@ def test_features_identifiers_and_texts():
 def test_parts_whose_names_are_taken_are_left_out():
     assert without_parts(PLANS[1], ["day.month"]).parts == ("weekday",)
     assert without_parts(PLANS[1], ["month"]) is PLANS[1]
+
+
+def test_numbers_with_separators_are_read_as_their_own_format_says():
+    german = ColumnPlan("n", "number", number=NumberFormat(",", "."))
+    english = ColumnPlan("m", "number", number=NumberFormat(".", ","))
+    assert Preparation((german, english, PLANS[2])).as_text == ["n", "m"]

@@ -40,6 +40,8 @@ def test_delimiters(tmp_path, text, delimiter):
         (["1,50 EUR", "7,00 EUR"], ","),
         (["1,234.50", "2,345.50"], "."),
         (["1", "2"], "."),
+        (["1,234", "926"], "."),
+        (["1,234", "0,926"], ","),
         (["47.282", "926"], "."),  # too few to say
         ([f"{k}.{k + 100}" for k in range(1, 80)] + ["926", "3"], ","),
         ([f"{k}.{k + 100}" for k in range(1, 80)], "."),  # three decimals, always

@@ -83,3 +83,16 @@ def test_broken_rows_are_told_by_their_line_in_batches_too(tmp_path):
             opened([path]) as rows,
         ):
             way(rows)
+
+
+def test_rows_of_typed_files_that_break_late_are_told(tmp_path):
+    lines = ['{"x": 1, "k": "a"}'] * 12_000 + ['{"x": {"y": 1}, "k": [2']
+    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    pl.DataFrame({"x": list(range(5000))}).write_parquet(tmp_path / "b.parquet")
+    raw = bytearray((tmp_path / "b.parquet").read_bytes())
+    raw[8:4000] = bytes(3992)
+    (tmp_path / "b.parquet").write_bytes(raw)
+    for name in ("a.jsonl", "b.parquet"):
+        for way in (lambda rows: rows.collect(), lambda rows: list(rows.batches(500))):
+            with pytest.raises(ValueError, match=name), opened([tmp_path / name]) as rows:
+                way(rows)

@@ -108,4 +108,9 @@ class Preparation:
     def as_text(self) -> list[str]:
         """Columns whose values must be read as the file writes them."""
         plans = (*self.columns, *((self.target,) if self.target else ()))
-        return [plan.name for plan in plans if not plan.is_number]
+        return [plan.name for plan in plans if not plan.is_number or _is_grouped(plan.number)]
+
+
+def _is_grouped(form: NumberFormat | None) -> bool:
+    """Whether 47.282 may be a whole number: only the column's own format can tell."""
+    return form is not None and (form.thousands != "" or form.decimal != ".")

@@ -29,6 +29,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?")
 _WITH_COMMA = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})*,[0-9]+|[+-]?[0-9]*,[0-9]+")
 _WITH_POINT = re.compile(r"[+-]?[0-9]*\.[0-9]+([eE][+-]?[0-9]+)?")
 _GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+")
+_COMMA_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
 _SMALL = re.compile(r"[+-]?[0-9]{1,3}")
 MANY_GROUPS = 50  # that chance would hardly give three decimals all
 # A number with what may stand around it: € 1,50 or 1,50 EUR.
@@ -226,7 +227,10 @@ def _decimal(rows: list[list[str]], delimiter: str) -> str:
     if delimiter == ",":
         return "."  # quoted numbers with commas: each column is looked at for itself
     fields = [_bare(field.strip()) for row in rows for field in row]
-    commas = sum(_WITH_COMMA.fullmatch(field) is not None for field in fields)
+    commas = sum(
+        _WITH_COMMA.fullmatch(field) is not None and _COMMA_GROUPS.fullmatch(field) is None
+        for field in fields
+    )
     points = sum(
         _WITH_POINT.fullmatch(field) is not None and _GROUPS.fullmatch(field) is None
         for field in fields

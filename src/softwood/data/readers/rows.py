@@ -180,7 +180,7 @@ def _collected(part: Part, numbers: Collection[str]) -> pl.DataFrame:
     import polars as pl
 
     if part.text is None:
-        frame = part.scan(()).collect()
+        frame = _typed_rows(part)
     else:
         with part.text.errors():
             try:
@@ -192,6 +192,20 @@ def _collected(part: Part, numbers: Collection[str]) -> pl.DataFrame:
     if not frame.height:
         raise file_error(part.called, "there are column names but no rows of data")
     return frame
+
+
+def _typed_rows(part: Part) -> pl.DataFrame:
+    import polars as pl
+
+    try:
+        return part.scan(()).collect()
+    except pl.exceptions.PolarsError as error:
+        raise _broken(part, error) from None
+
+
+def _broken(part: Part, error: Exception) -> ValueError:
+    problem = " ".join(str(error).split())[:200]
+    return file_error(part.called, f"its rows cannot be read ({problem}); write the file again")
 
 
 def _batches(part: Part, size: int, names: list[str]) -> Iterator[pl.DataFrame]:
@@ -207,9 +221,9 @@ def _batches(part: Part, size: int, names: list[str]) -> Iterator[pl.DataFrame]:
                     done += batch.height
                     yield batch
             return
-        except pl.exceptions.ComputeError as error:
+        except pl.exceptions.PolarsError as error:
             if part.text is None:
-                raise file_error(part.called, " ".join(str(error).split())) from None
+                raise _broken(part, error) from None
             if not is_unread_number(error) or not numbers:
                 with part.text.errors():
                     raise
