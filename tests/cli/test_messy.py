@@ -3,10 +3,13 @@
 import io
 import json
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from softwood import load
@@ -134,39 +137,50 @@ def test_c45_files(tmp_path, capsys):
     assert len(answers) == 1 + N_ROWS
 
 
-def test_missing_packages_are_named(tmp_path, capsys):
+WORKBOOKS = find_spec("fastexcel") is not None and find_spec("xlsxwriter") is not None
+ZSTD = find_spec("compression") is not None or find_spec("backports") is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "raw"),
+    [
+        ("a.xlsx", "fastexcel", b"PK\x03\x04" + bytes(50)),
+        ("a.csv.zst", "backports.zstd", b"\x28\xb5\x2f\xfd" + bytes(9)),
+    ],
+)
+def test_missing_packages_are_named(tmp_path, capsys, monkeypatch, name, package, raw):
+    for module in (package, package.partition(".")[0], "compression"):
+        monkeypatch.setitem(sys.modules, module, None)
+    (tmp_path / name).write_bytes(raw)
+    told = run(capsys, "fit", tmp_path / name, "--target", "y")
+    check_refused(told, package, "pip install")
+
+
+@pytest.mark.skipif(not WORKBOOKS, reason="needs fastexcel, and xlsxwriter to write the file")
+def test_workbooks(tmp_path, capsys):
     path = tmp_path / "a.xlsx"
-    path.write_bytes(b"PK\x03\x04" + bytes(50))
-    if not has("fastexcel"):
-        check_refused(run(capsys, "fit", path, "--target", "y"), "fastexcel", "pip install")
-        return
-    check_refused(run(capsys, "fit", path, "--target", "y"), "a.xlsx")
+    columns = {**PLAIN, "day": lambda i: moment(i).date(), "gap": lambda i: i if i % 3 else None}
+    frame = pl.DataFrame({k: [cell(i) for i in range(N_ROWS)] for k, cell in columns.items()})
+    frame.write_excel(path, worksheet="rows")
+    facts, _, answers = fitted(capsys, tmp_path, path)
+    kinds = {column["name"]: column["kind"] for column in facts["columns"]}
+    assert kinds == {"size": "number", "wood": "category", "day": "date", "gap": "number"}
+    assert len(answers) == 1 + N_ROWS
+    told = run(capsys, "fit", path, "--target", "y", "--sheet", "other", *FIT)
+    check_refused(told, "a.xlsx", "other")
+    path.write_bytes(path.read_bytes()[:900])
+    check_refused(run(capsys, "fit", path, "--target", "y", *FIT), "a.xlsx", "workbook")
 
 
+@pytest.mark.skipif(not ZSTD, reason="needs backports.zstd before Python 3.14")
 def test_zstd(tmp_path, capsys):
-    if not has("backports.zstd") and not has("compression.zstd"):
-        (tmp_path / "a.csv.zst").write_bytes(b"\x28\xb5\x2f\xfd" + bytes(9))
-        told = run(capsys, "fit", tmp_path / "a.csv.zst", "--target", "y")
-        check_refused(told, "backports.zstd", "pip install")
-        return
-    zstd = zstd_module()
-    (tmp_path / "a.csv.zst").write_bytes(zstd.compress(text(PLAIN)))
-    assert fitted(capsys, tmp_path, tmp_path / "a.csv.zst")[0]["n_rows"] == N_ROWS
-
-
-def has(module):
-    from importlib.util import find_spec
-
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
-
-
-def zstd_module():
-    from importlib import import_module
-
-    return import_module("compression.zstd" if has("compression.zstd") else "backports.zstd")
+    zstd = import_module("compression.zstd" if find_spec("compression") else "backports.zstd")
+    path, raw = tmp_path / "a.csv.zst", zstd.compress(text(PLAIN))
+    path.write_bytes(raw)
+    assert fitted(capsys, tmp_path, path)[0]["n_rows"] == N_ROWS
+    for damaged in (raw[:-9], raw[:20] + bytes(20) + raw[40:], text(PLAIN)):
+        path.write_bytes(damaged)
+        check_refused(run(capsys, "fit", path, "--target", "y"), "a.csv.zst", "complete zstd")
 
 
 # -- names and cells that mean harm ------------------------------------------------------------

@@ -68,10 +68,13 @@ def test_rows_without_values_are_rows_where_they_are_declared(tmp_path):
         "@relation w\n@attribute x real\n@attribute k {a,b}\n@data\n1,a\n?,?\n", encoding="utf-8"
     )
     (tmp_path / "a.csv").write_text("x,k\n1,a\n,\n\n2,b\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("x,k\n1,a\nNA,?\n2,b\n", encoding="utf-8")
     with opened([tmp_path / "a.arff"]) as rows:
         assert rows.collect().rows() == [(1.0, "a"), (None, None)]
     with opened([tmp_path / "a.csv"]) as rows:
         assert rows.collect().rows() == [(1.0, "a"), (2.0, "b")]
+    with opened([tmp_path / "b.csv"]) as rows:
+        assert rows.collect().rows() == [(1.0, "a"), (None, None), (2.0, "b")]
 
 
 def test_broken_rows_are_told_by_their_line_in_batches_too(tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from softwood.data.readers import encodings
-from softwood.data.readers.widths import rows_of_other_width
+from softwood.data.readers.widths import has_blank_rows, rows_of_other_width
 
 fields = st.text(st.sampled_from('ab,"\n '), max_size=6)
 
@@ -41,3 +41,14 @@ def written(row):
     out = io.StringIO(newline="")
     csv.writer(out, lineterminator="\n").writerow(row)
     return out.getvalue()
+
+
+@given(text=st.text(st.sampled_from("a,\n\r "), max_size=20), size=st.integers(1, 9))
+def test_blank_rows_are_seen_wherever_chunks_end(tmp_path_factory, text, size):
+    path = tmp_path_factory.mktemp("widths") / "a.csv"
+    path.write_bytes(b"# above\n" + text.encode())
+    lines = text.split("\n")
+    lines = lines[:-1] if not lines[-1] else lines
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encodings, "CHUNK", size)
+        assert has_blank_rows(path, ",", 1) == any(not line.strip(" ,\r\t") for line in lines)

@@ -24,7 +24,7 @@ from softwood.data.readers.encodings import (
 from softwood.data.readers.options import ReadOptions
 from softwood.data.readers.quotes import are_regular, rewrite, too_long
 from softwood.data.readers.text import file_error
-from softwood.data.readers.widths import rows_of_other_width
+from softwood.data.readers.widths import has_blank_rows, rows_of_other_width
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,6 +49,7 @@ class Delimited:
     called: Path
     dialect: Dialect
     missing: tuple[str, ...]
+    has_blank_rows: bool = False
     short_lines: list[int] | None = None  # if they are known already
 
     def scan(self, numbers: Collection[str], n_rows: int | None = None) -> pl.LazyFrame:
@@ -172,8 +173,11 @@ def _opened(path: Path, called: Path, options: ReadOptions, copy: Path) -> Delim
     if dialect.begins_short or not are_regular(path, _separator(dialect), above):
         strict = copy.with_suffix(".quoted.txt")
         short = rewrite(path, called, _separator(dialect), width, above, strict)
-        return Delimited(strict, called, replace(dialect, n_lines_above=0), missing, short)
-    return Delimited(path, called, dialect, missing)
+        dialect = replace(dialect, n_lines_above=0)
+        return Delimited(strict, called, dialect, missing, short_lines=short)
+    # In a single column, a blank line is a gap.
+    is_blank = width > 1 and has_blank_rows(path, _separator(dialect), above)
+    return Delimited(path, called, dialect, missing, is_blank)
 
 
 def _check_utf8(path: Path) -> None:

@@ -138,8 +138,9 @@ def _read_workbook(file: LocalFile, options: ReadOptions) -> pl.DataFrame:
         )
     except ModuleNotFoundError:
         raise missing_extra("fastexcel", "files") from None
-    except ValueError as error:
-        raise file_error(file.called, " ".join(str(error).split())[:200]) from None
+    except Exception as error:  # of the package that reads workbooks: its own kinds, and others
+        problem = " ".join(str(error).split())[:200]
+        raise file_error(file.called, f"the workbook cannot be read ({problem})") from None
 
 
 def frame_of_table(table: Table) -> pl.DataFrame:

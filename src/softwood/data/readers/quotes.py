@@ -81,6 +81,8 @@ def rewrite(
 ) -> list[int]:
     """Write the rows of a file anew, by the rules; return the lines of those that are too short.
 
+    Blank rows are left out.
+
     Raises
     ------
     ValueError
@@ -101,7 +103,7 @@ def rewrite(
             for row in reader:
                 if len(row) > width:
                     raise too_long(called, len(row), width, first)
-                if row:
+                if any(field.strip() for field in row):
                     if len(row) < width:
                         short.append(first)
                     writer.writerow(row + [""] * (width - len(row)))

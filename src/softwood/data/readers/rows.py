@@ -44,7 +44,8 @@ class Part:
         if self.text is None:
             return _stripped(self.typed, ("",))
         frame = _stripped(self.text.scan(numbers), self.text.missing)
-        return frame if len(self.names) < 2 else _without_blank_rows(frame)
+        # A row of words for missing values is a row: only where lines are blank, some must go.
+        return _without_blank_rows(frame) if self.text.has_blank_rows else frame
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,6 +44,32 @@ def rows_of_other_width(
             rest = text
     if rest:
         yield from _wrong(rest + b"\n", width, line, *_rows(rest + b"\n", delimiter))
+
+
+def has_blank_rows(path: Path, delimiter: str, n_lines_above: int) -> bool:
+    r"""Whether there are lines of blanks and delimiters alone; lines in quotes count, too.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from softwood.data.readers.widths import has_blank_rows
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "a.csv")
+    ...     _ = path.write_text("x,y\n1,2\nNA,NA\n")
+    ...     has_blank_rows(path, ",", 1), path.write_text("1,2\n,\n"), has_blank_rows(path, ",", 0)
+    (False, 6, True)
+    """
+    blanks = b" \t\r" + delimiter.encode()
+    pattern = re.compile(rb"^[" + re.escape(blanks) + rb"]*\n", re.MULTILINE)
+    starts = [b"\n" + bytes([sign]) for sign in b"\n" + blanks]
+    rest = b"\n"  # as if a line had ended before the first
+    for chunk in chunks(path, offset_of_line(path, n_lines_above)):
+        text = rest + chunk
+        if any(start in text for start in starts) and pattern.search(text, 1):
+            return True
+        rest = text[max(text.rfind(b"\n"), 0) :]
+    return len(rest) > 1 and not rest.strip(blanks + b"\n")
 
 
 def _rows(text: bytes, delimiter: str) -> tuple[AnyArray, AnyArray, AnyArray]:
