@@ -2,12 +2,12 @@
 
     SOFTWOOD_DATA=... python benchmarks/study_oblique_soft.py [--small] [--seeds 0 7]
 
-MAGIC, splits 2:1: errors, seconds of one thread over those of the forest in the same run,
+MAGIC, splits 2:1: errors, seconds of the processor over those of the forest in the same run,
 and how long the sums are. With --small: eleven small data sets, ten folds. Minutes.
 """
 
 import argparse
-from time import thread_time
+from time import process_time
 
 import numpy as np
 from sklearn.base import clone
@@ -56,9 +56,9 @@ def magic(seeds: range) -> None:
         row = []
         for model in METHODS.values():
             model = clone(model)
-            start = thread_time()
+            start = process_time()
             model.fit(A, a)
-            row.append((1 - model.score(B, b), thread_time() - start, terms_of(model)))
+            row.append((1 - model.score(B, b), process_time() - start, terms_of(model)))
         found.append(row)
         print(seed, dict(zip(METHODS, np.round([e for e, *_ in row], 4).tolist(), strict=True)))
     error, seconds, terms = np.transpose(found, (2, 1, 0))

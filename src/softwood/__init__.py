@@ -47,7 +47,17 @@ _HOME = {
     "export_rules": "softwood.explain.rules",
     "plot_tree": "softwood.plot.tree",
 }
-_MODULES = ("dask", "data", "datasets", "evaluate", "explain", "interop", "plot", "statistics")
+_MODULES = (
+    "dask",
+    "data",
+    "datasets",
+    "evaluate",
+    "explain",
+    "interop",
+    "plot",
+    "statistics",
+    "view",
+)
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

@@ -12,8 +12,6 @@ ByteArray = npt.NDArray[np.int8]
 BoolArray = npt.NDArray[np.bool_]
 AnyArray = npt.NDArray[Any]
 
-FLOAT = np.float64
-INDEX = np.int32
 CODE = np.uint16  # class codes
 
 # Nominal columns of more are distrusted: some of many categories fit any target by chance.

@@ -222,6 +222,11 @@ class Tree:
         return np.concatenate(([NONE], np.repeat(inner, self.n_children[inner]))).astype(np.int32)
 
     @property
+    def term_owner(self) -> AnyArray:
+        """Node of each term of the oblique tests."""
+        return np.repeat(np.arange(self.n_nodes), np.diff(self.term_start))
+
+    @property
     def node_depth(self) -> IndexArray:
         """Number of tests above each node."""
         depth = np.zeros(self.n_nodes, dtype=np.int32)

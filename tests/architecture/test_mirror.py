@@ -30,6 +30,7 @@ TOPICS = {
     "datasets/test_universes.py": "generators that list all cases",
     "estimators/test_apply.py": "apply and decision_path of all",
     "estimators/test_backends.py": "joblib's backends",
+    "estimators/test_causes.py": "what errors are put down to",
     "estimators/test_cart_vicinal.py": "one criterion, from the estimator down",
     "estimators/test_handle_missing.py": "a parameter of several",
     "estimators/test_hard_numbers.py": "numbers that are hardly numbers",
@@ -59,6 +60,7 @@ TOPICS = {
     "plot/test_lazy.py": "what plotting imports",
     "refine/test_gradient_oblique.py": "hyperplanes trained by gradients",
     "refine/test_rpart_parity.py": "rpart's answers",
+    "view/test_browser.py": "pages as a browser shows them",
     "test_guide.py": "docs/guide",
     "test_readme.py": "README.md",
 }

@@ -179,6 +179,48 @@ def test_class_weights_must_be_finite_and_positive():
         model.fit(*collections([30, 30], X, y, np.full(60, 1e200)))
 
 
+# -- bags of other trees -------------------------------------------------------
+
+MEMBERS = {
+    "c45": softwood.C45Classifier(),
+    "pruned": softwood.CARTClassifier(pruning="cv"),
+    "oblique": softwood.ObliqueTreeClassifier(n_restarts=2),
+    "soft": softwood.SoftTreeClassifier(method=softwood.Gradient(teacher=3, n_epochs=2)),
+}
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_any_tree_can_be_bagged_and_flows_and_fills_as_in_memory(member):
+    X, y = rows_of(60)
+    options = {"estimator": MEMBERS[member], "random_state": 0, "oob_score": True}
+    far, near = (kind(3, **options) for kind in both("BaggedTreesClassifier"))
+    far.fit(*collections([60], X, y))
+    near.fit(X, y)
+    assert far.flow_ == near.flow_
+    assert far.oob_score_ == pytest.approx(near.oob_score_)
+    np.testing.assert_array_equal(far.predict_proba(X), near.predict_proba(X))
+    np.testing.assert_array_equal(far.to_local().predict_proba(X), near.predict_proba(X))
+
+
+def test_partitions_agree_about_what_a_missing_value_counts_as():
+    X, y = rows_of(90)
+    X[:40, 2] += 10.0  # the first partition knows other values
+    member = MEMBERS["oblique"]
+    far, near = (kind(4, estimator=member) for kind in both("BaggedTreesClassifier"))
+    far.fit(*collections([40, 50], X, y))
+    np.testing.assert_allclose(far.fill_values_, np.nanmean(X, axis=0), rtol=1e-12)
+    np.testing.assert_allclose(far.fill_values_, near.fit(X, y).fill_values_, rtol=1e-12)
+    gap = np.full((1, 4), np.nan)
+    np.testing.assert_array_equal(far.predict_proba(gap), far.predict_proba([far.fill_values_]))
+
+
+def test_soft_trees_are_not_smoothed_again():
+    X, y = rows_of(60)
+    model = distributed.BaggedTreesClassifier(4, estimator=MEMBERS["soft"], smoothing=0.5)
+    with pytest.raises(ValueError, match="are soft already: use smoothing=None"):
+        model.fit(*collections([30, 30], X, y))
+
+
 # -- frames --------------------------------------------------------------------
 
 

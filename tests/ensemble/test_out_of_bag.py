@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.out_of_bag import Witnesses, permutation_importances, unseen_gains
 from softwood.ensemble.sampling import Sampling, rows_in_bag
-from softwood.ensemble.shared_data import CartOfSample, SharedTrainingData
+from softwood.ensemble.shared_data import SharedTrainingData, grow_trees
 from softwood.flow import Hard
 from softwood.forest import Forest
 from softwood.grow.greedy import Cart
+from softwood.learn.bagging import CartOfSample
 from tests.ensemble.test_alphas import stumps
 
 

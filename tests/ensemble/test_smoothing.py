@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag
-from softwood.ensemble.shared_data import CartOfSample, SharedTrainingData
+from softwood.ensemble.shared_data import SharedTrainingData, grow_trees
 from softwood.ensemble.smoothing import tuned_by_holdout, tuned_out_of_bag
 from softwood.forest import Forest
 from softwood.grow.greedy import Cart
+from softwood.learn.bagging import CartOfSample
 from softwood.refine.perturbation import Perturbation
 from tests.strategies import WITHOUT_JIT
 

@@ -11,6 +11,7 @@ from softwood import (
     BaggedTreesRegressor,
     CARTClassifier,
     CARTRegressor,
+    ObliqueTreeClassifier,
     VRForestClassifier,
 )
 from softwood.datasets import make_friedman1
@@ -115,3 +116,22 @@ def test_weights_choose_the_rows():
 def test_bad_parameters_are_named(parameter, value):
     with pytest.raises(ValueError, match=f"'{parameter}' parameter"):
         BaggedTreesClassifier(2, **{parameter: value}).fit([[1.0], [2.0]], [0, 1])
+
+
+def test_what_oblique_trees_fill_gaps_with_counts_out_of_bag_and_is_forgotten_with_them():
+    X, y = load_iris(return_X_y=True)
+    X[::7, 2] = np.nan
+    model = BaggedTreesClassifier(3, ObliqueTreeClassifier(n_restarts=1), random_state=0)
+    model.set_params(oob_score=True).fit(X, y)
+    filled = np.where(np.isnan(X), model.fill_values_, X)
+    votes = np.zeros((len(X), 3))
+    for tree, rows in zip(model.trees_, model.estimators_samples_, strict=True):
+        unseen = np.setdiff1d(np.arange(len(X)), rows)
+        votes[unseen] += model.flow_.predict(tree, filled[unseen])
+    judged = votes.any(axis=1)
+    right = votes[judged].argmax(axis=1) == y[judged]
+    assert model.oob_score_ == pytest.approx(right.mean())
+    again = model.set_params(estimator=None).fit(X, y).predict_proba(X)
+    assert not hasattr(model, "fill_values_")
+    new = BaggedTreesClassifier(3, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(again, new.predict_proba(X))

@@ -13,7 +13,7 @@ from softwood import (
 from softwood.data.schema import Feature, Schema
 from softwood.data.training import TrainingSet
 from softwood.errors import MalformedTreeError
-from softwood.estimators._causes import causes_named
+from softwood.estimators._inputs import causes_named
 
 LARGEST = np.finfo(float).max
 

@@ -137,7 +137,7 @@ def test_class_names_are_not_for_regression():
 
 def test_other_models_are_refused_by_name():
     X, y = numeric_rows()
-    with pytest.raises(TypeError, match=r"got DecisionTreeClassifier.*from_sklearn"):
+    with pytest.raises(TypeError, match=r"got DecisionTreeClassifier.*import_model"):
         export_text(DecisionTreeClassifier().fit(X, y))
     with pytest.raises(ValueError, match="CARTClassifier is not fitted yet"):
         export_text(CARTClassifier())

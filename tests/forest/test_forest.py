@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from softwood.flow import Gaussian, Hard, Ramp
-from softwood.forest import Forest, checks
+from softwood.forest import Forest, sums
 from tests.strategies import checked, rows_for, tree_of, trees
 
 FLOWS = [Hard(), Ramp(), Gaussian(0.5)]
@@ -112,7 +112,7 @@ def test_blocks_of_rows_do_not_show(monkeypatch):
     forest = Forest([stump] * 3, [0] * 3, [0.1, 0.2, 0.3], [0.05])
     use = rng.random((50, 3)) < 0.5
     whole, part = forest.raw(X), forest.raw(X, Gaussian(0.3), use)
-    monkeypatch.setattr(checks, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(sums, "BLOCK_ROWS", 7)
     assert forest.raw(X).tobytes() == whole.tobytes()
     assert forest.raw(X, Gaussian(0.3), use).tobytes() == part.tobytes()
 

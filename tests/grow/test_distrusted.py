@@ -3,9 +3,8 @@ import pytest
 
 from softwood import CoalescenceClassifier, VRForestClassifier, VRTreeClassifier
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.sampling import SAMPLINGS, Sampling
-from softwood.ensemble.shared_data import SharedTrainingData
+from softwood.ensemble.shared_data import SharedTrainingData, grow_trees
 from softwood.flow import Hard
 from softwood.grow.distrusted import trusted_features
 from softwood.grow.random import RandomGrower, VariableRandom

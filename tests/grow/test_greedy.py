@@ -10,7 +10,7 @@ from softwood.data.training import TrainingSet
 from softwood.flow import Hard, leaf_of
 from softwood.grow.greedy import C45, Cart, GreedyGrower
 from softwood.grow.ranks import rank_table
-from softwood.refine.importance import split_gain
+from softwood.refine.gains import split_gain
 from softwood.tree import NOMINAL
 from tests.oracles import splits
 

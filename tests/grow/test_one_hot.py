@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.sampling import SAMPLINGS, Sampling
-from softwood.ensemble.shared_data import SharedTrainingData
+from softwood.ensemble.shared_data import SharedTrainingData, grow_trees
 from softwood.flow import Hard
 from softwood.grow.one_hot import with_one_hot
 from softwood.grow.random import RandomGrower, VariableRandom

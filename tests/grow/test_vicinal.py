@@ -15,7 +15,7 @@ from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.grow.ranks import rank_table
 from softwood.grow.vicinal import N_LEVELS, VicinalGrower
 from softwood.refine.collapse import leaf_errors
-from softwood.refine.importance import split_gain
+from softwood.refine.gains import split_gain
 from softwood.tree import LEAF, NOMINAL, NUMERIC
 from tests.oracles import blurred_splits
 from tests.strategies import WITHOUT_JIT, tree_of

@@ -90,8 +90,8 @@ EDITS = {
     "format of a number": at("share", formats=["%d.%m.%Y"]),
     "clock": at("clock", formats=["%d.%m.%Y"]),
     "part": at("since", parts=["year"]),
-    "part twice": at("since", parts=["day", "day"]),
-    "part of a number": at("share", parts=["day"]),
+    "part twice": at("since", parts=["month", "month"]),
+    "part of a number": at("share", parts=["month"]),
     "spelling": at("wood", spellings=["oak"]),
     "pair": at("wood", spellings=[["oak", "fir", "elm"]]),
     "spelling twice": at("wood", spellings=[["oak", "fir"], ["oak", "elm"]]),
@@ -104,7 +104,7 @@ EDITS = {
     "unit": at("share", number={"decimal": ".", "thousands": "", "unit": None}),
     "pattern": at("share", number={"decimal": ".", "thousands": "[", "unit": ""}),
     "feature twice": lambda said: said["columns"].append(
-        {**said["columns"][0], "name": "since.day", "kind": "number", "is_used": True}
+        {**said["columns"][0], "name": "since.month", "kind": "number", "is_used": True}
     ),
 }
 

@@ -76,6 +76,40 @@ def test_one_class_against_the_rest():
     assert "versicolor" in ax.get_ylabel()
 
 
+def test_each_class_has_a_curve_if_none_is_chosen():
+    data, target = load_iris(return_X_y=True)
+    labels = np.array(["_a", "b$", "c"])[target]
+    model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(data, labels)
+    proba = model.predict_proba(data)
+    expected = [
+        f"{name} (AUC {roc_auc_score(labels == name, proba[:, k]):.3f})"
+        for k, name in enumerate(model.classes_)
+    ]
+    for ax in (
+        plot_roc(model, data, labels),
+        plot_roc(model, y=labels, proba=proba),
+        plot_roc(None, y=labels, proba=proba),
+        plot_roc(None, y=labels, proba=proba[:, ::-1], classes=["c", "b$", "_a"]),
+    ):
+        texts = [text.get_text() for text in ax.get_legend().get_texts()]
+        assert sorted(texts) == sorted(expected)
+        assert ax.get_ylabel() == "true positive rate (each class against the rest)"
+    # A class without rows has no curve.
+    some = labels != "b$"
+    assert len(curves(plot_roc(model, data[some], labels[some]))) == 2
+
+
+def test_probabilities_of_two_classes_can_be_given():
+    model = trees()["depth 3"]
+    proba = model.predict_proba(X_TEST)
+    expected = curves(plot_roc(model, X_TEST, Y_TEST))
+    drawn = curves(plot_roc(model, y=Y_TEST, proba=proba))
+    assert list(drawn) == list(expected)
+    np.testing.assert_allclose(*[next(iter(found.values())) for found in (drawn, expected)])
+    nameless = curves(plot_roc(None, y=Y_TEST, proba=proba))
+    assert next(iter(nameless)).startswith("probabilities (AUC 0.")
+
+
 def test_the_first_of_two_classes_can_be_positive():
     score = np.array([0.1, 0.4, 0.35, 0.8])
     assert areas(plot_roc({"a": (["n", "n", "p", "p"], score)})) == [0.75]
@@ -97,6 +131,10 @@ def test_axes_can_be_given():
         (({"a": ([0, 1], [0, 1]), **trees()}, X, Y), {}, "all classifiers or all pairs"),
         (({"a": ([0, 1, 2], [0, 1, 2])},), {}, r"one of the classes \[0, 1, 2\]"),
         (({"a": ([0, 1], [0, 1])},), {"positive": 7}, r"\[0, 1\]; got 7"),
+        ((trees(), None, [0, 1]), {"proba": np.eye(2)}, "one classifier or None if proba"),
+        ((None, None, [0, 1]), {"proba": np.eye(3)}, r"classes \[0, 1\]; got shape \(3, 3\)"),
+        ((None, None, [0, 0]), {"proba": np.eye(3)[:2], "classes": [0, 1, 2]}, "two classes or mo"),
+        ((trees(), X, Y), {"classes": [0, 1]}, "classes must be left out"),
         ((trees(), X, np.zeros(200, int)), {}, "got 0 of 200 of that class"),
     ],
 )

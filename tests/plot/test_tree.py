@@ -169,7 +169,9 @@ def test_numbers_have_bars_between_the_least_and_the_greatest():
         for text, bar in zip([t for t in written(ax)[0] if "weight" in t], bars(ax), strict=True)
     }
     assert found == pytest.approx({"1": 0.0, "2": 0.25, "5": 1.0})
-    assert ax.get_legend() is None
+    (key,) = ax.get_legend().get_texts()
+    assert key.get_text() == "bar: empty at 1 (lowest leaf), full at 5 (highest)"
+    assert plot_tree(CARTRegressor().fit([[0.0], [1.0]], [3.0, 3.0])).get_legend() is None
 
 
 def test_the_sum_of_an_oblique_test_has_its_largest_terms():
@@ -189,6 +191,44 @@ def test_the_sum_of_an_oblique_test_has_its_largest_terms():
     assert lines[-1] == f"+ … {n_terms - 2} more"
     assert "more" not in written(plot_tree(model, max_terms=None))[0][node]
     assert overlapping(plot_tree(model, max_terms=None, X=rows)) == []
+
+
+def test_a_sign_stays_with_its_term():
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(80, 3))
+    labels = rows @ [3.0, -2.0, 1.0] > 0
+    model = ObliqueTreeClassifier(pruning=None, random_state=0).fit(rows, labels)
+    node = int(np.argmax(np.diff(model.tree_.term_start)))
+    names = ["a name without any blanks".replace(" ", "_") + str(k) for k in range(3)]
+    lines = written(plot_tree(model, feature_names=names))[0][node].split("\n")
+    assert len(lines) == 3
+    assert all(line.endswith(("0", "1", "2")) for line in lines)
+    assert [line[:2] in ("+ ", "- ") for line in lines] == [False, True, True]
+
+
+def test_terms_are_compared_by_the_spread_of_their_columns():
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(200, 3)) * [1.0, 100.0, 0.01]
+    labels = rows @ [1.0, 0.03, 50.0] > 0
+    model = ObliqueTreeClassifier(pruning=None, random_state=0).fit(rows, labels)
+    node = int(np.argmax(np.diff(model.tree_.term_start)))
+    features, weights = model.tree_.terms(node)
+    raw = plot_tree(model, max_terms=None)
+    assert raw.get_legend().get_title().get_text() == "sums have raw weights"
+    ax = plot_tree(model, X=rows, max_terms=None)
+    note = "sums have weights per standard deviation of the column"
+    assert ax.get_legend().get_title().get_text() == note
+    text = written(ax)[0][node].split("\nmargin")[0].replace("\n", " ")
+    terms = text.replace("- ", "+ -").split(" + ")
+    shown = {int(t.split("x")[1]): t.split("x")[0].removesuffix("·") for t in terms}
+    sizes = [abs(float(v) if v.strip("-") else 1.0) for v in shown.values()]
+    assert sizes == sorted(sizes, reverse=True)
+    expected = np.abs(weights * rows.std(axis=0)[features])
+    assert list(shown) == features[np.argsort(-expected)].tolist()
+    assert sorted(sizes) == pytest.approx(sorted(expected), rel=0.01)
+    # The sum is the same, so the cut is.
+    assert written(ax)[1] == written(raw)[1]
+    assert overlapping(ax) == []
 
 
 def test_soft_tests_say_where_they_are_soft():
@@ -219,21 +259,96 @@ def test_margins_are_shown_if_rows_are_given():
     assert "margin" not in "".join(written(plot_tree(model))[0])
 
 
+def folds_of(inside):
+    """Leaves and share of the weight in each folded branch."""
+    found = []
+    for text in inside:
+        if "…" in text:
+            *_, rows, leaves = text.split("\n")
+            share = float(rows.removesuffix("% of rows").lstrip("<>")) / 100.0
+            found.append((int(leaves.removeprefix("… ").split(" ")[0]), share))
+    return found
+
+
 def test_a_picture_that_is_cut_says_so():
     model = CARTClassifier(max_leaf_nodes=20).fit(X, Y)
     tree = model.tree_
     ax = plot_tree(model, max_depth=2)
     inside, _ = written(ax)
     assert len(inside) == np.count_nonzero(tree.node_depth <= 2)
-    hidden = [int(t.split("… ")[1].removesuffix(" more leaves")) for t in inside if "…" in t]
-    whole = sum("weight" in t and "…" not in t for t in inside)
-    assert sum(hidden) + whole == tree.n_leaves
+    hidden = folds_of(inside)
+    whole = sum("weight" in text for text in inside)
+    assert sum(leaves for leaves, _ in hidden) + whole == tree.n_leaves
     dashed = [box.get_linestyle() == "--" for box in boxes(ax)]
     assert dashed == ["…" in text for text in inside]
     assert len(bars(ax)) == len(hidden) + whole
     (only,) = written(plot_tree(model, max_depth=0))[0]
-    assert only.endswith(f"… {tree.n_leaves} more leaves")
+    assert only.endswith(f"\n100% of rows\n… {tree.n_leaves} leaves")
     assert written(plot_tree(model, max_depth=99)) == written(plot_tree(model))
+
+
+def magic_like(n_rows=3000):
+    """Ten columns of numbers and two classes that overlap, as in MAGIC."""
+    rng = np.random.default_rng(0)
+    rows = rng.gamma(2.0, 20.0, size=(n_rows, 10))
+    score = np.sin(rows[:, 0] / 15.0) + np.log(rows[:, 1] / rows[:, 2]) + rows[:, 8] / 40.0
+    labels = np.where(score + rng.normal(size=n_rows) > 1.0, "gamma", "hadron")
+    names = ["length", "width", "size", "conc", "conc1", "asym", "m3_long", "m3_trans"]
+    return pd.DataFrame(rows, columns=[*names, "alpha", "dist"]), labels
+
+
+def soft_tree_of_128_leaves():
+    frame, labels = magic_like()
+    tree = CARTClassifier(max_leaf_nodes=128).fit(frame, labels)
+    return soften(tree, frame, labels, "perturb", smoothing=0.2)
+
+
+def tree_of_30_categories():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "where it was bought": [f"place {k:02d}" for k in rng.zipf(1.3, 2000) % 30],
+            "age": rng.normal(40.0, 10.0, 2000),
+        }
+    )
+    odd = frame["where it was bought"].str[-2:].astype(int) % 2 * 20
+    labels = np.where(frame["age"] + odd > 50, "yes", "no")
+    return C45Classifier(pruning=None).fit(frame, labels)
+
+
+def chain():
+    rows = np.arange(40.0)[:, None]
+    return CARTClassifier().fit(rows, np.arange(40) % 2, sample_weight=1.5 ** np.arange(40))
+
+
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes minutes in plain Python")
+@pytest.mark.parametrize(
+    ("make", "least"), [(soft_tree_of_128_leaves, 31), (tree_of_30_categories, 31), (chain, 17)]
+)
+def test_a_large_tree_is_folded_and_can_be_read(make, least):
+    model = make()
+    tree = model.tree_
+    assert tree.n_leaves > 32
+    ax = plot_tree(model)
+    inside, _ = written(ax)
+    hidden, whole = folds_of(inside), [text for text in inside if "\nweight " in text]
+    assert least <= len(hidden) + len(whole) <= 32
+    assert sum(leaves for leaves, _ in hidden) + len(whole) == tree.n_leaves
+    kept = sum(float(text.split("\nweight ")[1]) for text in whole) / tree.weight[0]
+    assert kept + sum(share for _, share in hidden) == pytest.approx(1.0, abs=0.02)
+    assert overlapping(ax) == []
+    assert ax.texts[0].get_fontsize() == plt.rcParams["font.size"]
+    width, height = ax.figure.get_size_inches()
+    assert width < 32.0
+    assert height < 20.0
+
+
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes minutes in plain Python")
+def test_all_leaves_can_be_asked_for():
+    model = soft_tree_of_128_leaves()
+    assert len(boxes(plot_tree(model, max_leaves=None))) == model.tree_.n_nodes
+    assert len(boxes(plot_tree(model, max_leaves=1))) == 1
+    assert len(boxes(plot_tree(model, max_leaves=5, max_depth=1))) == 3
 
 
 def test_a_single_leaf():
@@ -242,9 +357,9 @@ def test_a_single_leaf():
 
 
 def test_names_of_classes_are_those_given_and_have_colours():
-    ax = plot_tree(CARTClassifier(max_depth=1).fit(X, Y), class_names=["$low$", "high $"])
+    ax = plot_tree(CARTClassifier(max_depth=1).fit(X, Y), class_names=["_low$", "high $"])
     names = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert names == ["$low$", "high $"]
+    assert names == ["_low$", "high $"]
     shades = [to_hex(patch.get_facecolor()) for patch in ax.get_legend().get_patches()]
     assert shades == [colour.lower() for colour in COLOURS[:2]]
     assert not any(text.get_parse_math() for text in ax.texts)
@@ -285,6 +400,8 @@ def test_what_cannot_be_drawn_is_refused():
     model = CARTClassifier().fit(X, Y)
     with pytest.raises(ValueError, match="max_depth must be at least 0; got -1"):
         plot_tree(model, max_depth=-1)
+    with pytest.raises(ValueError, match="max_leaves must be at least 1; got 0"):
+        plot_tree(model, max_leaves=0)
     with pytest.raises(ValueError, match="max_terms must be at least 1; got 0"):
         plot_tree(model, max_terms=0)
     with pytest.raises(ValueError, match="class_names must have 2 entries"):

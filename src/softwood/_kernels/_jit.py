@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -92,6 +92,29 @@ def pasted(function: Function) -> Function:
     For work so short that handing over the arguments would take as long.
     """
     return cast(Function, register_jitable(_nrt=False, forceinline=True, **_HELPER)(function))
+
+
+def by_type(bodies: Mapping[type, Any], *, allocate: bool = False, **options: Any) -> Any:
+    """Return a helper of kernels that is one of several, by the type of its first argument.
+
+    Parameters
+    ----------
+    bodies : mapping
+        What it is for each type of named tuple. All take the same arguments, by position.
+    allocate : bool, default=False
+        Whether some of them allocate or return arrays; else they only borrow them.
+    **options
+        Of the compiler, such as ``forceinline``.
+    """
+
+    def call(*arguments: Any) -> Any:
+        return bodies[type(arguments[0])](*arguments)
+
+    options = {"_nrt": allocate, **_HELPER, **options}
+    overload(call, jit_options=options, strict=False)(
+        lambda *arguments: bodies[arguments[0].instance_class]
+    )
+    return call
 
 
 class _CompilationNotice(event.Listener):  # type: ignore[misc]

@@ -14,6 +14,7 @@ from softwood.cli._screen import SCREEN
 
 SECONDS_BEFORE = 2.0
 SECONDS_BETWEEN_LINES = 10.0
+COMPILING = "compiling "  # how kernels tell of themselves
 
 
 class Bar:
@@ -23,10 +24,14 @@ class Bar:
     ----------
     what : str
         What is going on.
+    n_kernels : int
+        About how many functions must be compiled, if none is at hand.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, n_kernels: int = 0) -> None:
         self.what = what
+        self._n_kernels = n_kernels
+        self._n_compiled: int | None = None  # before this began
         self._begun = self._last_line = monotonic()
         self._bar: Any = None
         self._task: Any = None
@@ -38,12 +43,26 @@ class Bar:
         if SCREEN.is_quiet or SCREEN.is_json or monotonic() - self._begun < SECONDS_BEFORE:
             return
         with self._lock:
+            if detail.startswith(COMPILING):
+                done, total = self._kernels(done)
             if self._is_terminal:
                 self._draw(detail, done, total)
             elif monotonic() - self._last_line > SECONDS_BETWEEN_LINES:
                 self._last_line = monotonic()
                 count = f"{done} of {total}" if total else f"{done}"
                 print(f"softwood: {self.what}: {detail}, {count}", file=sys.stderr, flush=True)
+
+    def tell_compiling(self, detail: str, done: int, total: int | None) -> None:
+        """Show what is compiled, and nothing else."""
+        if detail.startswith(COMPILING):
+            self.tell(detail, done, total)
+
+    def _kernels(self, n_compiled: int) -> tuple[int, int]:
+        """Return how many functions were compiled since this began, and about how many will be."""
+        if self._n_compiled is None:
+            self._n_compiled = n_compiled
+        done = n_compiled - self._n_compiled
+        return done, max(done + 1, self._n_kernels)
 
     def _draw(self, detail: str, done: int, total: int | None) -> None:
         if self._bar is None:
@@ -84,8 +103,11 @@ def _rich_bar() -> Any:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Bar]:
+def progress(what: str, n_kernels: int = 0, inner: bool = True) -> Iterator[Bar]:
     """Show how far the work in the block is, once it takes long.
+
+    Where the block itself tells how far it is, ``inner`` work should not: trees of a fold would
+    take the place of folds. What is compiled is told all the same.
 
     Examples
     --------
@@ -93,9 +115,9 @@ def progress(what: str) -> Iterator[Bar]:
     >>> with progress("reading") as bar:
     ...     bar.tell("rows", 1000, None)
     """
-    bar = Bar(what)
+    bar = Bar(what, n_kernels)
     try:
-        with watched(bar.tell):
+        with watched(bar.tell if inner else bar.tell_compiling):
             yield bar
     finally:
         bar.stop()

@@ -71,15 +71,28 @@ def honest_error(
     ``folds`` None chooses: ten, or a fifth held out where rows are many. 0 asks for none.
     """
     measure = "mean squared error" if regression else "error"
+    baseline = _baseline(y, regression)
     with untold():
-        training = _loss(estimator, X, y, regression)
+        training = _training_loss(estimator, X, y, regression, seed)
+        if folds is None and hasattr(estimator, "oob_score_"):
+            loss = 1.0 - float(estimator.oob_score_)
+            loss = loss * baseline if regression else loss
+            return Honest(measure, training, [loss], "by trees that have not seen a row", baseline)
         splits, how = _splits(y, regression, folds, seed)
         losses = []
         for done, (train, test) in enumerate(splits):
             tell("folds", done, len(splits))
             model = _clone(estimator).fit(X.take(train), y[train])
             losses.append(_loss(model, X.take(test), y[test], regression))
-    return Honest(measure, training, losses, how, _baseline(y, regression))
+    return Honest(measure, training, losses, how, baseline)
+
+
+def _training_loss(estimator: Any, X: Table, y: Any, regression: bool, seed: int) -> float:
+    """Return the loss on the rows of training; of very many, a share tells as much."""
+    if len(y) > MANY_ROWS:
+        rows = np.sort(np.random.default_rng(seed).choice(len(y), MANY_ROWS, replace=False))
+        X, y = X.take(rows), y[rows]
+    return _loss(estimator, X, y, regression)
 
 
 def _clone(estimator: Any) -> Any:

@@ -20,6 +20,7 @@ class Model:
     classifier: str
     regressor: str | None
     options: tuple[tuple[str, Any], ...] = ()
+    n_kernels: int = 150  # about: functions that the first fit on a machine compiles
 
     def make(self, task: str, seed: int | None) -> Any:
         """Return the estimator for a task; without a seed, others may set it."""
@@ -30,16 +31,16 @@ class Model:
         return estimator
 
 
-_OURS, _FORESTS = "softwood.estimators", "sklearn.ensemble"
+_OURS, _FORESTS = "softwood", "sklearn.ensemble"
 _CART = ("CARTClassifier", "CARTRegressor")
 _SOFT = ("SoftTreeClassifier", "SoftTreeRegressor")
 _RANDOM = ("VRTreeClassifier", "VRTreeRegressor")
 MODELS = {
-    "c45": Model("C4.5", _OURS, "C45Classifier", None),
-    "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),)),
+    "c45": Model("C4.5", _OURS, "C45Classifier", None, n_kernels=85),
+    "cart": Model("CART, pruned", _OURS, *_CART, options=(("pruning", "cv"),), n_kernels=100),
     "cart-unpruned": Model("CART", _OURS, *_CART),
     "oblique": Model("oblique tree", _OURS, "ObliqueTreeClassifier", None),
-    "soft": Model("soft tree", _OURS, *_SOFT),
+    "soft": Model("soft tree", _OURS, *_SOFT, n_kernels=160),
     "soft-oblique": Model(
         "soft oblique tree",
         _OURS,
@@ -65,8 +66,16 @@ MODELS = {
     ),
     "evolved": Model("evolved tree", _OURS, "EvolvedTreeClassifier", None),
     "vr-tree": Model("variable-random tree", _OURS, *_RANDOM),
-    "coalescence": Model("Coalescence", _OURS, "CoalescenceClassifier", "CoalescenceRegressor"),
-    "vr-forest": Model("variable-random forest", _OURS, "VRForestClassifier", "VRForestRegressor"),
+    "coalescence": Model(
+        "Coalescence", _OURS, "CoalescenceClassifier", "CoalescenceRegressor", n_kernels=200
+    ),
+    "vr-forest": Model(
+        "variable-random forest",
+        _OURS,
+        "VRForestClassifier",
+        "VRForestRegressor",
+        n_kernels=200,
+    ),
     "bagged": Model("bagged CART", _OURS, "BaggedTreesClassifier", "BaggedTreesRegressor"),
     "sklearn-tree": Model(
         "scikit-learn's tree", "sklearn.tree", "DecisionTreeClassifier", "DecisionTreeRegressor"

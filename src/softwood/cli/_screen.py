@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 
 @dataclass
@@ -50,6 +50,18 @@ def say(text: Any = "") -> None:
         print(text)
 
 
+def show(text: Callable[[], Any], drawn: Callable[[], Any]) -> None:
+    """Draw something on a terminal, in colours and as wide as it is; elsewhere print its text."""
+    if SCREEN.is_quiet or SCREEN.is_json:
+        return
+    if not sys.stdout.isatty():
+        print(text())
+        return
+    from rich.console import Console
+
+    Console().print(drawn())
+
+
 def note(text: str) -> None:
     """Say on the side what was guessed, or done besides."""
     if not SCREEN.is_quiet:
@@ -63,11 +75,7 @@ def answer(facts: dict[str, Any]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    return str(value)
+    return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 def without_nan(value: Any) -> Any:
@@ -76,8 +84,6 @@ def without_nan(value: Any) -> Any:
         return {str(key): without_nan(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [without_nan(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value
+    if hasattr(value, "tolist"):  # of numpy
+        return without_nan(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -9,7 +9,9 @@ import numpy as np
 import typer
 
 from softwood._files import is_stream
+from softwood.cli._bar import progress
 from softwood.cli._outputs import check_outputs
+from softwood.cli._screen import answer, say
 
 ROWS = ("C4.5", "CART", "CART, pruned", "soft tree", "scikit-learn tree")
 
@@ -25,20 +27,23 @@ def run(
 
     check_outputs([output], [])
     table, X, y = _breast_cancer()
-    print(f"Wisconsin breast cancer: {X.shape[0]} tumours, {X.shape[1]} measurements, 2 classes\n")
+    say(f"Wisconsin breast cancer: {X.shape[0]} tumours, {X.shape[1]} measurements, 2 classes\n")
     model = C45Classifier().fit(table, y)
-    print("C4.5 reads it so (training weight, then errors, at each leaf):\n")
-    print(model.export_text())
-    print("\nWhy the first tumour is called", f"{model.predict(table)[0]}:")
-    print(model.explain(X[:1]))
-    print("\nCross-validated error, 10 folds, and leaves of the tree on all rows:\n")
-    for name, error, leaves in _compared(X, y):
-        print(f"  {name:<20} {error:6.2%}  {leaves:>4} leaves")
+    say("C4.5 reads it so (training weight, then errors, at each leaf):\n")
+    say(model.export_text())
+    say(f"\nWhy the first tumour is called {model.predict(table)[0]}:")
+    say(model.explain(X[:1]))
+    say("\nCross-validated error, 10 folds, and leaves of the tree on all rows:\n")
+    with progress("cross-validation"):
+        compared = _compared(X, y)
+    answer({"errors": {name: error for name, error, _ in compared}, "saved": str(output)})
+    for name, error, leaves in compared:
+        say(f"  {name:<20} {error:6.2%}  {leaves:>4} leaves")
     save(model, output)
     if is_stream(output):
         return  # what has run into it cannot be loaded again, nor may more follow
     same = np.array_equal(load(output).predict(table), model.predict(table))
-    print(f"\nsaved to {output}; loaded again, it predicts {'the same' if same else 'otherwise'}")
+    say(f"\nsaved to {output}; loaded again, it predicts {'the same' if same else 'otherwise'}")
 
 
 def _breast_cancer() -> tuple[Any, Any, Any]:

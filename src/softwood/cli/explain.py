@@ -10,7 +10,8 @@ import typer
 
 from softwood.cli import _fitted, _options
 from softwood.cli._bar import progress
-from softwood.cli._screen import answer, say, without_nan
+from softwood.cli._screen import answer, say, show, without_nan
+from softwood.cli.terminal import explanation_panel
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file", show_default=False)]
 Row = Annotated[int, typer.Option(help="Which row: 1 is the first below the names")]
@@ -39,7 +40,7 @@ def run(
     found = fitted.explain(X)
     shown = ", ".join(f"{name} = {value}" for name, value in values.items())
     say(f"row {row}: {shown}\n")
-    say(found)
+    show(lambda: found, lambda: explanation_panel(found))
     facts = found.to_dict() if hasattr(found, "to_dict") else {"text": str(found)}
     answer({"row": row, "values": without_nan(values), **without_nan(facts)})
 

@@ -10,15 +10,18 @@ import typer
 
 from softwood.cli import _models, _options
 from softwood.cli._bar import progress
-from softwood.cli._honest import honest_error
+from softwood.cli._honest import MANY_ROWS, honest_error
 from softwood.cli._outputs import check_outputs, check_report
 from softwood.cli._parameters import set_parameters
 from softwood.cli._scores import check_folds
-from softwood.cli._screen import answer, say, without_nan
+from softwood.cli._screen import answer, say, show, without_nan
 from softwood.cli._training import Columns, Training, training_of
+from softwood.cli.terminal import column_table, forest_panel, tree_panel
 from softwood.data.telling import untold
+from softwood.explain import export_rules
 
 AUTO = "auto"
+N_RULES = 3
 MANY_CELLS = 2_000_000  # of a table for which a soft tree would take minutes
 
 Target = Annotated[str | None, typer.Option(help="Column to predict", show_default=False)]
@@ -78,12 +81,16 @@ def run(
     columns = Columns(nominal or (), keep or (), drop or ())
     with progress("reading"):
         training = training_of(data, target, reading, columns)
-    say(f"{training.description}\n")
-    estimator = _estimator(model, training, param or (), seed, n_jobs)
-    with progress("fitting"), untold():  # what there is to say about the table was said
+    description = training.description
+    show(lambda: description, lambda: column_table(description.as_dicts()))
+    say()
+    chosen = _model(model, training)
+    estimator = _estimator(chosen, training, param or (), seed, n_jobs)
+    # What there is to say about the table was said when it was read.
+    with progress("fitting", chosen.n_kernels), untold():
         estimator.fit(training.X, training.y)
     _show(estimator, training, max_lines)
-    with progress("cross-validation") as bar:
+    with progress("cross-validation", inner=False) as bar:
         honest = honest_error(
             estimator, training.X, training.y, training.is_regression, folds, seed, bar.tell
         )
@@ -102,19 +109,25 @@ def run(
 # -- which model -----------------------------------------------------------------------
 
 
-def _estimator(name: str, training: Training, words: Any, seed: int, n_jobs: int) -> Any:
-    regression, target = training.is_regression, training.target
-    if name == AUTO:
-        name = _chosen(training)
-    model = _models.model_named(name, _models.OURS)
-    if regression and model.regressor is None:
+def _model(name: str, training: Training) -> _models.Model:
+    """Return the model that is asked for, or the flagship that suits the table."""
+    model = _models.model_named(_chosen(training) if name == AUTO else name, _models.OURS)
+    if training.is_regression and model.regressor is None:
         raise ValueError(
-            f"{target!r} is a number to predict, and {model.title} predicts classes; use "
-            f"--model cart, or --nominal {target} if its numbers are classes"
+            f"{training.target!r} is a number to predict, and {model.title} predicts classes; use "
+            f"--model cart, or --nominal {training.target} if its numbers are classes"
         )
-    estimator = model.make(_models.NUMBERS if regression else _models.CLASSES, seed)
-    if "n_jobs" in estimator.get_params(deep=False):
+    return model
+
+
+def _estimator(model: _models.Model, training: Training, words: Any, seed: int, n_jobs: int) -> Any:
+    task = _models.NUMBERS if training.is_regression else _models.CLASSES
+    estimator = model.make(task, seed)
+    known = estimator.get_params(deep=False)
+    if "n_jobs" in known:
         estimator.set_params(n_jobs=n_jobs)
+    if "oob_score" in known and len(training.X) >= MANY_ROWS:  # it saves another fit
+        estimator.set_params(oob_score=known.get("sampling", "bootstrap") == "bootstrap")
     return set_parameters(estimator, words)
 
 
@@ -139,37 +152,44 @@ def _chosen(training: Training) -> str:
 
 def _show(estimator: Any, training: Training, max_lines: int) -> None:
     X = training.X
-    is_tree = hasattr(estimator, "tree_")
-    say(
-        estimator.export_text(max_lines=max_lines) if is_tree else _columns(estimator, X, max_lines)
-    )
+    if hasattr(estimator, "tree_"):
+        show(
+            lambda: estimator.export_text(max_lines=max_lines),
+            lambda: tree_panel(estimator, max_lines=max_lines),
+        )
+        size = f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}"
+    else:
+        show(
+            lambda: _columns(estimator, X, max_lines),
+            lambda: forest_panel(estimator, max_rows=max_lines),
+        )
+        forest = estimator.forest_
+        leaves = forest.n_leaves / forest.n_trees
+        size = f"{forest.n_trees} trees of {leaves:.0f} leaves on average"
     kinds = f"{sum(c.is_nominal for c in X.columns)} of {X.shape[1]} columns nominal"
     classes = "a number to predict"
     if not training.is_regression:
         classes = f"{len(estimator.classes_)} classes"
-    say(f"\n{len(X)} rows, {kinds}, {classes}")
-    if is_tree:
-        say(f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}")
-    else:
-        leaves = np.mean([tree.n_leaves for tree in estimator.trees_])
-        say(f"{len(estimator.trees_)} trees of {leaves:.0f} leaves on average")
+    say(f"\n{len(X)} rows, {kinds}, {classes}\n{size}")
 
 
 def _columns(estimator: Any, X: Any, max_lines: int) -> str:
-    """Return what share each column has in the decrease of impurity, the largest first."""
+    """Return the importance of each column, the largest first, and what most trees say."""
     share = estimator.feature_importances_
     order = np.argsort(-share, kind="stable")
     lines = [f"{share[k]:.3f}  {X.columns[k].name}" for k in order[:max_lines]]
     more = len(order) - len(lines)
-    return "\n".join(["importance of columns", *lines, *([f"... and {more} more"] if more else [])])
+    lines += [f"... and {more} more"] * bool(more)
+    rules = export_rules(estimator, max_rules=N_RULES)
+    return "\n".join(["importance of columns", *lines, "", "most typical rules", rules])
 
 
 def _write_report(
     estimator: Any, training: Training, path: Path, model_file: Path | None, n_jobs: int, seed: int
 ) -> None:
-    from softwood.view import report  # type: ignore[import-not-found,unused-ignore]
+    from softwood.view import report
 
-    with progress("report") as bar, untold():
+    with progress("report", inner=False) as bar, untold():
         report(
             estimator,
             training.X,

@@ -8,14 +8,15 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from softwood.cli._screen import answer, say, without_nan
+from softwood.cli._screen import answer, say, show, without_nan
+from softwood.cli.terminal import forest_panel, tree_panel
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file", show_default=False)]
 MaxLines = Annotated[int, typer.Option(help="Lines to print of the model; 0 for none")]
 
 
 def run(model: ModelFile, max_lines: MaxLines = 30) -> None:
-    """Say what a model file holds: the model, what it reads and answers, and the tree itself."""
+    """Say what a model file holds: what it reads and answers, and the tree itself."""
     from softwood.persist import load
 
     fitted = load(model)
@@ -29,7 +30,9 @@ def run(model: ModelFile, max_lines: MaxLines = 30) -> None:
         say(f"  {column['name']}: {column['kind']}")
     say(f"{facts['n_trees']} tree{'s' if facts['n_trees'] > 1 else ''}, {facts['n_leaves']} leaves")
     if max_lines:
-        say(f"\n{fitted.export_text(max_lines=max_lines)}")
+        say()
+        panel = tree_panel if hasattr(fitted, "tree_") else forest_panel
+        show(lambda: fitted.export_text(max_lines=max_lines), lambda: panel(fitted))
     answer(dict(without_nan(facts)))
 
 

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Any
 
 import typer
 
-from softwood.cli import (
-    compare,
-    datasets,
-    demo,
-    explain,
-    fit,
-    info,
-    predict,
-    reproduce,
-    soften,
-    warmup,
-)
 from softwood.cli._lean_start import import_scikit_learn
 from softwood.cli._screen import SCREEN, set_switches
 from softwood.cli._warnings import warnings_on_stderr
@@ -46,19 +36,32 @@ INTERRUPTED = 130  # what a shell calls an end by Ctrl-C
 # Commands that need scikit-learn, but neither pandas nor statistics.
 _FITTING = ("demo", "explain", "fit", "info", "predict", "soften", "warmup")
 
-for _name, _module in {
-    "fit": fit,
-    "predict": predict,
-    "explain": explain,
-    "info": info,
-    "soften": soften,
-    "compare": compare,
-    "datasets": datasets,
-    "reproduce": reproduce,
-    "demo": demo,
-    "warmup": warmup,
-}.items():
-    app.command(_name, epilog=EXIT_CODES)(_module.run)
+# What each command says of itself, so that only the one that is asked for need be imported.
+COMMANDS = {
+    "fit": "Fit a model to a table: print it with its honest error, save it, report on it.",
+    "predict": "Predict every row of a table; the answer is CSV, or JSON lines with --json.",
+    "explain": "Say why a model answers a row as it does: its way through the tree, in words.",
+    "info": "Say what a model file holds: what it reads and answers, and the tree itself.",
+    "soften": "Soften a saved model, say what that changes, and save the soft one.",
+    "compare": "Compare methods on data sets, every one on the same splits.",
+    "datasets": "List the data sets, show the card of one, or write its rows to a CSV file.",
+    "reproduce": "Run the tables and figures of a paper, beside the numbers it prints.",
+    "demo": "Grow C4.5, CART and soft trees, compare them with scikit-learn's, save one.",
+    "warmup": "Compile the kernels of models for this machine, once; later fits find them on disk.",
+}
+
+
+def register(names: Iterable[str]) -> None:
+    """Let the command line know the commands: those named with their options, others by name."""
+    wanted = set(names)
+    app.registered_commands.clear()
+    for name, help_text in COMMANDS.items():
+        run = import_module(f"softwood.cli.{name}").run if name in wanted else _not_imported
+        app.command(name, help=None if name in wanted else help_text, epilog=EXIT_CODES)(run)
+
+
+def _not_imported() -> None:
+    """Stand for a command that was not asked for."""
 
 
 @app.callback(invoke_without_command=True)
@@ -83,10 +86,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = set_switches(list(sys.argv[1:] if arguments is None else arguments))
     try:
+        register(COMMANDS if "_SOFTWOOD_COMPLETE" in os.environ else words[:1])
         if arguments is None and words and words[0] in _FITTING and "--help" not in words:
             import_scikit_learn()
         with warnings_on_stderr():
-            code = app(args=words or ["--help"], standalone_mode=False)
+            code = app(args=words or ["--help"], prog_name="softwood", standalone_mode=False)
     except USAGE_ERRORS as error:
         return _complain(error.format_message(), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):

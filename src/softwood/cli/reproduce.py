@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from softwood.cli._screen import SCREEN, answer, say
+
 
 def run(
     paper: Annotated[
@@ -51,10 +53,11 @@ def run(
         resume=resume,
         n_jobs=n_jobs,
         seed=seed,
-        verbose=1,
+        verbose=int(not (SCREEN.is_quiet or SCREEN.is_json)),
     )
     with on_cluster(dask):
-        reproduce(key, parts, setting, folder, tell=print)
+        reproduce(key, parts, setting, folder, tell=say)
+    answer({"paper": key, "folder": str(folder)})
 
 
 def _list_papers() -> None:
@@ -62,6 +65,6 @@ def _list_papers() -> None:
 
     for key in KEYS:
         paper = load_paper(key)
-        print(f"{key}: {paper.citation}")
+        say(f"{key}: {paper.citation}")
         for part in paper.parts:
-            print(f"    {part.key:<12} {part.title}")
+            say(f"    {part.key:<12} {part.title}")

@@ -29,7 +29,7 @@ def run(models: Names = None) -> None:
     spent = {}
     for name, model in chosen.items():
         begun = perf_counter()
-        with progress(f"compiling {name}"):
+        with progress(name, model.n_kernels):
             _warm(model)
         spent[name] = perf_counter() - begun
         say(f"{model.title}: {spent[name]:.1f} s")

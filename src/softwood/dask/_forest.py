@@ -23,7 +23,6 @@ from softwood.estimators._forest_base import (
     ForestRegressor,
 )
 from softwood.estimators._sklearn_compat import check_is_fitted, fit_context
-from softwood.flow import Hard
 from softwood.forest import Forest
 from softwood.learn.forest import Growth, Plan
 
@@ -93,6 +92,7 @@ class DistributedForest(ForestEstimator):
         return self._local(**parameters)
 
     def _check_parameters(self) -> None:
+        self._learner().check()
         if self.warm_start:
             raise ValueError(
                 "warm_start=True is not for Dask collections; fit all trees at once, or go on "
@@ -121,10 +121,13 @@ class DistributedForest(ForestEstimator):
                 setattr(self, name, getattr(estimator, name))
 
     def _grow_on(self, field: Field, say: FloatArray) -> None:
-        plan = self._plan_for(field)
+        learner, plan = self._learner(), self._plan_for(field)
+        if learner.fills:
+            field = field.filled()
+            self._store(fill_values=field.recipe.fill)
         harvest = field.grow(plan.growers, with_facts=self.smoothing is not None)
         self._store(forest=Forest.average(harvest.trees, say), **plan.facts)
-        self.smoothing_, self.smoothing_path_, self.flow_ = 0.0, None, Hard()
+        self.smoothing_, self.smoothing_path_, self.flow_ = 0.0, None, learner.tree_flow
         if self.smoothing is not None:
             perturbation = perturbation_of(harvest.facts)
             if self.smoothing == "oob":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +13,12 @@ from softwood._types import AnyArray, FloatArray
 from softwood.dask.moments import ColumnFacts
 from softwood.dask.partitions import Part
 from softwood.dask.reading import Reader
+from softwood.data.training import TrainingSet
 from softwood.ensemble.alphas import progressive_loss
 from softwood.ensemble.sampling import Sampling
 from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData, assembled
 from softwood.forest.one_hot import OneHotColumns
+from softwood.learn.oblique import fill_by_totals, filled, totals_of_columns
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
@@ -40,16 +42,24 @@ class Recipe:
         grows a tree, when, and how often somebody has tried before, makes no difference.
     one_vs_rest : bool
         Whether trees test one category against all others.
+    fill : ndarray of shape (n_features,), optional
+        What missing values count as; by default they are missing.
     """
 
     reader: Reader
     sampling: Sampling
     seed: int
     one_vs_rest: bool
+    fill: FloatArray | None = None
+
+    def read(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
+        """Return the rows of a partition."""
+        data = self.reader.read(X, y, sample_weight)
+        return data if self.fill is None else replace(data, X=filled(data.X, self.fill))
 
     def shared(self, X: Any, y: Any, sample_weight: Any) -> SharedTrainingData:
         """Return what the trees of a partition grow on."""
-        data = self.reader.read(X, y, sample_weight)
+        data = self.read(X, y, sample_weight)
         return SharedTrainingData.of(data, self.sampling, self.seed, one_vs_rest=self.one_vs_rest)
 
     @property
@@ -130,6 +140,13 @@ class Field:
         n_columns = reader.estimator.n_features_in_ if one_hot is None else one_hot.n_columns
         return assembled(grown, n_columns, reader.classes is None, len(grown), one_hot)
 
+    def filled(self) -> Field:
+        """Return the field whose recipe knows what a missing value counts as, in all partitions."""
+        parts = self.each(totals_of_partition, [None] * len(self.parts))
+        totals = [np.sum(column, axis=0) for column in zip(*parts, strict=True)]
+        fill = fill_by_totals(totals, self.recipe.reader.estimator.schema_.n_categories)
+        return replace(self, recipe=replace(self.recipe, fill=fill))
+
     def losses(self, ensembles: Sequence[Sequence[SampleGrower]]) -> FloatArray:
         """Return the progressive training loss of several ensembles.
 
@@ -159,6 +176,13 @@ def grow_share(
     numbered, with_facts = wanted
     trees = shared.grow_batch(numbered)
     return trees, ColumnFacts.of(shared.data) if with_facts else None
+
+
+def totals_of_partition(
+    recipe: Recipe, _: None, X: Any, y: Any, sample_weight: Any
+) -> list[FloatArray]:
+    """Return the weights and sums of the columns of a partition."""
+    return totals_of_columns(recipe.read(X, y, sample_weight))
 
 
 def losses_of_shares(

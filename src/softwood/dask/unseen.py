@@ -15,11 +15,11 @@ from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.dask.growing import Field, Recipe
 from softwood.dask.moments import Moments
 from softwood.data.training import TrainingSet
-from softwood.ensemble.losses import mean_loss
 from softwood.ensemble.sampling import mask_of_bags, seed_of_tree
 from softwood.ensemble.smoothing import MOST_JUDGED
 from softwood.flow import Flow
 from softwood.forest import Forest
+from softwood.refine.losses import mean_loss
 from softwood.refine.perturb import tune_out_of_bag
 from softwood.refine.perturbation import Perturbation
 from softwood.refine.smoothing import SmoothingPath
@@ -106,7 +106,7 @@ def draw_rows(
     recipe: Recipe, wanted: Sample, X: Any, y: Any, sample_weight: Any
 ) -> tuple[TrainingSet, BoolArray]:
     """Return rows of a partition, and which trees have seen each."""
-    data = recipe.reader.read(X, y, sample_weight)
+    data = recipe.read(X, y, sample_weight)
     in_bag = _seen(recipe, data, wanted.numbers, wanted.n_trees)
     rows = np.flatnonzero(~in_bag.all(axis=1))
     if rows.size > wanted.n_rows:
@@ -120,7 +120,7 @@ def loss_of_partition(
 ) -> tuple[Moments, Moments]:
     """Return weight and mean of the loss of a partition's rows, and moments of their target."""
     (forest, flow), numbers = asked
-    data = recipe.reader.read(X, y, sample_weight)
+    data = recipe.read(X, y, sample_weight)
     use = ~_seen(recipe, data, numbers, forest.n_trees)
     rows = np.flatnonzero(use.any(axis=1))
     if rows.size == 0:

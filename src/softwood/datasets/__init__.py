@@ -10,6 +10,7 @@ from softwood.datasets.dataset import Dataset
 from softwood.datasets.generators import (
     make_balance_scale,
     make_car,
+    make_churn,
     make_concept,
     make_friedman1,
     make_gaussians,
@@ -35,6 +36,7 @@ __all__ = [
     "load_dataset",
     "make_balance_scale",
     "make_car",
+    "make_churn",
     "make_concept",
     "make_friedman1",
     "make_gaussians",

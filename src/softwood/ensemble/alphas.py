@@ -13,8 +13,8 @@ import numpy as np
 
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
-from softwood.ensemble.losses import mean_loss
 from softwood.flow import Hard
+from softwood.refine.losses import mean_loss
 from softwood.tree import Tree
 
 GRID = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)  # more of the best tests makes trees too much alike
@@ -91,7 +91,7 @@ def search_alpha(
     >>> from softwood.data.training import TrainingSet
     >>> from softwood.ensemble.alphas import search_alpha
     >>> from softwood.ensemble.shared_data import SharedTrainingData
-    >>> from softwood.ensemble.growing import grow_trees
+    >>> from softwood.ensemble.shared_data import grow_trees
     >>> from softwood.ensemble.sampling import Sampling
     >>> from softwood.grow.random import RandomGrower, VariableRandom
     >>> rng = np.random.default_rng(0)

@@ -9,7 +9,6 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
-from softwood.ensemble.losses import mean_loss
 from softwood.ensemble.sampling import (
     SHUFFLES,
     Sampling,
@@ -19,7 +18,8 @@ from softwood.ensemble.sampling import (
 )
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
-from softwood.refine.importance import by_feature
+from softwood.refine.gains import by_feature
+from softwood.refine.losses import mean_loss
 from softwood.tree import Tree
 
 # Rows kept for importances: enough to tell shares of a hundredth, and no burden.

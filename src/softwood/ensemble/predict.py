@@ -11,8 +11,8 @@ from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.ensemble.jobs import Jobs
 from softwood.flow import Flow, Hard, leaf_of
 from softwood.forest import Forest
-from softwood.forest.checks import flow_of_trees
 from softwood.forest.packed import PackedTrees
+from softwood.forest.sums import flow_of_trees
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -1,4 +1,4 @@
-"""What the trees of an ensemble grow on: one table that they share."""
+"""What the trees of an ensemble grow on, one table that they share, and how they grow on it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ import numpy as np
 
 from softwood._types import AnyArray
 from softwood.data.training import TrainingSet
-from softwood.ensemble.jobs import Jobs
+from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.sampling import Sampling, Seeds, seed_of_tree
 from softwood.forest.one_hot import OneHotColumns
 from softwood.forest.packed import PackedForest, PackedTrees
-from softwood.grow.given_units import in_given_units
-from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.grow.one_hot import columns_to_grow_on
 from softwood.grow.random import RandomGrower, grow_packed
 from softwood.grow.ranks import RankedTable, rank_table
@@ -48,30 +46,8 @@ class SampleGrower(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class CartOfSample:
-    """Grow CART trees from samples of the rows."""
-
-    policy: Cart
-
-    def grow(
-        self,
-        data: TrainingSet,
-        seed: np.random.SeedSequence,
-        *,
-        ranks: RankedTable | None = None,
-        rows: AnyArray | None = None,
-        features: AnyArray | None = None,
-    ) -> Tree:
-        """Return a tree; nothing is drawn from ``seed``, and every feature is looked at."""
-        if rows is not None:
-            data, rows = data.drawn(rows)
-            ranks = None if ranks is None else ranks.take(rows)
-        return in_given_units(GreedyGrower(self.policy).grow(data, ranks), data)
-
-
 class ScratchPool:
-    """ScratchPool that are not in use: each serves one task at a time, and the next one after it.
+    """Scratches that are not in use: each serves one task at a time, and the next one after it.
 
     Another process makes its own.
     """
@@ -138,7 +114,7 @@ class SharedTrainingData:
         one_vs_rest: bool = False,
         distrusts: bool = False,
     ) -> SharedTrainingData:
-        """Return the shared of a table.
+        """Return what trees share of a table.
 
         Parameters
         ----------
@@ -163,13 +139,9 @@ class SharedTrainingData:
         return cls(data, weighed, ranks, sampling, seed, one_hot, one_vs_rest, distrusts)
 
     def again(self, data: TrainingSet) -> SharedTrainingData:
-        """Return the shared of another table, with the same seed and rules."""
+        """Return what trees share of another table, with the same seed and rules."""
         rules = (self.one_vs_rest, self.distrusts)
         return SharedTrainingData.of(data, self.sampling, self.seed, None, *rules)
-
-    def grow(self, numbered: tuple[int, SampleGrower]) -> Tree:
-        """Return the tree of a number, by the grower that comes with it."""
-        return self.assembled(self.grow_batch([numbered]), 1)[0]
 
     def grow_batch(self, batch: Sequence[tuple[int, SampleGrower]]) -> list[Packed | Tree]:
         """Return the trees of some numbers, each by the grower that comes with it.
@@ -276,3 +248,60 @@ def assembled(
     if isinstance(first, Tree):
         return list(trees)
     return PackedTrees(PackedForest.of_packed(trees, n_columns, is_regression, n_trees, one_hot))
+
+
+def grow_trees(
+    growers: Sequence[SampleGrower],
+    shared: SharedTrainingData,
+    jobs: Jobs | None = None,
+    *,
+    first: int = 0,
+    report: Report | None = None,
+) -> Sequence[Tree]:
+    """Return one tree of each grower.
+
+    Parameters
+    ----------
+    growers : sequence
+        The growers; they may all be the same.
+    shared : SharedTrainingData
+        What the trees grow on.
+    jobs : Jobs, optional
+        How many grow at once.
+    first : int, default=0
+        Number of the first tree, which is that of its seed.
+    report : callable, optional
+        Called for each tree that has grown.
+
+    Returns
+    -------
+    sequence of Tree
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.ensemble.shared_data import SharedTrainingData, grow_trees
+    >>> from softwood.ensemble.sampling import Sampling
+    >>> from softwood.grow.random import RandomGrower, VariableRandom
+    >>> rng = np.random.default_rng(0)
+    >>> data = TrainingSet.of_classes(rng.normal(size=(50, 3)), rng.integers(0, 2, 50))
+    >>> shared = SharedTrainingData.of(data, Sampling("bootstrap"), seed=0)
+    >>> growers = [RandomGrower(VariableRandom(alpha)) for alpha in (0.0, 0.5, 1.0)]
+    >>> trees = grow_trees(growers, shared)
+    >>> trees[1:] == tuple(grow_trees(growers[1:], shared, first=1))
+    True
+    """
+    numbered = [(first + i, grower) for i, grower in enumerate(growers)]
+    jobs = jobs or Jobs()
+    batches = batched(numbered, most_in_batch(shared.data.n_rows), jobs.at_once)
+    sizes = iter([len(batch) for batch in batches])
+
+    def tell() -> None:
+        for _ in range(next(sizes)):
+            assert report is not None
+            report()
+
+    told = None if report is None else tell
+    grown = (tree for batch in jobs.stream(shared.grow_batch, batches, told) for tree in batch)
+    return shared.assembled(grown, len(numbered))

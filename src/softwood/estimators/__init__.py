@@ -1,33 +1,10 @@
-"""The scikit-learn classes: they validate, call, and store."""
+"""The scikit-learn classes: they validate, call, and store.
 
-from importlib import import_module
-from typing import Any
+All of them are names of :mod:`softwood`. Here are the classical trees; the others have modules of
+their own, so that these start faster without them.
+"""
 
 from softwood.estimators.c45 import C45Classifier
 from softwood.estimators.cart import CARTClassifier, CARTRegressor
 
-# Imported when asked for: the classical trees start faster without them.
-_LATER = {
-    "SoftTreeClassifier": "soft",
-    "SoftTreeRegressor": "soft",
-    "SoftenedClassifier": "softened",
-    "SoftenedRegressor": "softened",
-    "ObliqueTreeClassifier": "oblique",
-    "EvolvedTreeClassifier": "evolved",
-    "VRTreeClassifier": "vr_tree",
-    "VRTreeRegressor": "vr_tree",
-    "VRForestClassifier": "vr_forest",
-    "VRForestRegressor": "vr_forest",
-    "CoalescenceClassifier": "coalescence",
-    "CoalescenceRegressor": "coalescence",
-    "BaggedTreesClassifier": "bagged",
-    "BaggedTreesRegressor": "bagged",
-}
-
-__all__ = ["C45Classifier", "CARTClassifier", "CARTRegressor", *_LATER]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module 'softwood.estimators' has no attribute {name!r}")
-    return getattr(import_module(f"softwood.estimators.{_LATER[name]}"), name)
+__all__ = ["C45Classifier", "CARTClassifier", "CARTRegressor"]

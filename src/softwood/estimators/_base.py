@@ -14,8 +14,8 @@ from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.seeds import drawn_seed
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
-from softwood.estimators._causes import causes_named
 from softwood.estimators._inputs import (
+    causes_named,
     read_classes,
     read_rows,
     read_target,
@@ -32,14 +32,15 @@ from softwood.estimators._sklearn_compat import (
 from softwood.estimators._weights import rows_of_weight, training_weights
 from softwood.flow import Flow, leaf_of
 from softwood.forest.ties import most_probable
-from softwood.grow.given_units import in_given_units
 from softwood.learn.fitted import Fitted, Learner
 from softwood.learn.oblique import known_rows
+from softwood.refine.responses import in_given_units
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+    from softwood.explain.ensemble_explanation import EnsembleExplanation
     from softwood.explain.explanation import Explanation
 
 
@@ -204,8 +205,11 @@ class TreeEstimator(Estimator):
         rows = self._rows(X)
         return self.flow_.spread(self.tree_, rows)
 
-    def explain(self, x: Any) -> Explanation:
-        """Explain the prediction of one row: the tests on its way, in words.
+    def explain(self, x: Any) -> Explanation | EnsembleExplanation:
+        """Explain the prediction of one row, in words: the tests on its way.
+
+        Of an ensemble: how its trees' answers scatter, what each column adds to the prediction,
+        and the tests in the most typical tree.
 
         Parameters
         ----------
@@ -214,7 +218,7 @@ class TreeEstimator(Estimator):
 
         Returns
         -------
-        Explanation
+        Explanation or EnsembleExplanation
             Prints as text; holds the steps and the mass of each leaf.
         """
         from softwood.explain.explanation import explain_row
@@ -227,7 +231,7 @@ class TreeEstimator(Estimator):
     @property
     def feature_importances_(self) -> FloatArray:
         """Share of each feature in the total decrease of impurity."""
-        from softwood.refine.importance import feature_importances
+        from softwood.refine.gains import feature_importances
 
         check_is_fitted(self)
         deviation = getattr(self, "deviations_", None)
@@ -243,22 +247,29 @@ class TreeEstimator(Estimator):
         check_is_fitted(self)
         return self.tree_.n_leaves
 
-    def get_rules(self) -> Any:
-        """Return one rule per leaf as a table.
+    def get_rules(self, max_rules: int | None = None) -> Any:
+        """Return rules as a table: one for each leaf, or the most typical ones of an ensemble.
+
+        Parameters
+        ----------
+        max_rules : int, optional
+            Return no more than this many; by default all of a tree, and 20 of an ensemble.
 
         Returns
         -------
         pandas.DataFrame
             Columns ``rule``, ``prediction``, ``support`` (share of the training weight)
-            and ``confidence`` (share of the predicted class there; NaN for regression).
+            and ``confidence`` (share of the predicted class there; NaN for regression). Of
+            an ensemble also ``effect``, ``n_trees``, ``tree`` and ``score``: see
+            :class:`softwood.explain.TypicalRule`.
         """
         from softwood.explain.rules import rules_frame
 
         check_is_fitted(self)
-        return rules_frame(self)
+        return rules_frame(self, max_rules)
 
     def export_text(self, **options: Any) -> str:
-        """Return the tree as text; see :func:`softwood.export_text` for the options."""
+        """Return the model as text; see :func:`softwood.export_text` for the options."""
         from softwood.explain.text import export_text
 
         check_is_fitted(self)

@@ -143,7 +143,7 @@ class FittedForest(Estimator):
 
         It is measured on the training rows, so columns with many values look better than they are.
         """
-        from softwood.refine.importance import feature_importances
+        from softwood.refine.gains import feature_importances
 
         check_is_fitted(self)
         criterion = self._importance_criterion

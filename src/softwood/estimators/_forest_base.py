@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -17,12 +18,16 @@ from softwood.ensemble.out_of_bag import Witnesses
 from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag
 from softwood.estimators._base import (
     TreeClassifier,
+    TreeEstimator,
     TreeRegressor,
     all_or_nothing,
 )
-from softwood.estimators._causes import causes_named
 from softwood.estimators._forest_answers import FittedForest
-from softwood.estimators._inputs import read_training_rows, tell_of_columns_left_out
+from softwood.estimators._inputs import (
+    causes_named,
+    read_training_rows,
+    tell_of_columns_left_out,
+)
 from softwood.estimators._limits import number_of, real_from
 from softwood.estimators._restored import check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
@@ -34,6 +39,7 @@ from softwood.estimators._sklearn_compat import (
 )
 from softwood.learn.fitted import Fitted
 from softwood.learn.forest import ForestLearner
+from softwood.learn.oblique import filled
 from softwood.refine.smoothing import SmoothingPath
 
 SMOOTHINGS = {"oob", "holdout"}
@@ -71,6 +77,13 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
     )
     _unsaved_attributes: ClassVar[tuple[str, ...]] = ("oob_decision_function_", "oob_prediction_")
     _late_attributes: ClassVar[tuple[str, ...]] = ("oob_importances_",)
+
+    # Words about a model are the same for one tree and for many.
+    explain, export_text, get_rules = (
+        TreeEstimator.explain,
+        TreeEstimator.export_text,
+        TreeEstimator.get_rules,
+    )
 
     smoothing_: float
     smoothing_path_: SmoothingPath | None
@@ -180,11 +193,13 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
 
     def _forget(self, warm: bool) -> None:
         """Drop what an earlier fit with other parameters may have left."""
-        for name in OPTIONAL if warm else (*OPTIONAL, "alpha_losses_"):
+        for name in OPTIONAL if warm else (*OPTIONAL, "alpha_losses_", "fill_values_"):
             self.__dict__.pop(name, None)
 
     def _note_samples(self, data: TrainingSet, kept: AnyArray | None, n_rows: int) -> None:
         """Keep what it takes to draw the samples again, and judge by the rows left out."""
+        if hasattr(self, "fill_values_"):  # so rows are answered, and so they are judged
+            data = replace(data, X=filled(data.X, self.fill_values_))
         self.n_samples_fit_ = data.n_rows
         even = bool(np.all(data.weight == data.weight[0]))
         self._drawn_from = (kept, None if even else data.weight)
@@ -252,7 +267,7 @@ class ForestClassifier(ClassifierMixin, ForestEstimator):
     def _store_out_of_bag(
         self, everywhere: FloatArray, answers: FloatArray, judged: TrainingSet
     ) -> None:
-        from softwood.ensemble.losses import mean_loss
+        from softwood.refine.losses import mean_loss
 
         self.oob_decision_function_ = everywhere
         self.oob_score_ = 1.0 - mean_loss(answers, judged) if judged.n_rows else np.nan

@@ -15,6 +15,8 @@ from softwood.data.encode import chosen_columns, is_frame, table_of, with_chosen
 from softwood.data.identifiers import tell_of_identifiers, tell_of_untested
 from softwood.data.schema import Feature, Schema, with_missing_as_category
 from softwood.data.table import Table
+from softwood.data.training import TrainingSet
+from softwood.errors import MalformedTreeError
 from softwood.estimators._sklearn_compat import (
     check_array,
     check_classification_targets,
@@ -25,6 +27,7 @@ from softwood.estimators._sklearn_compat import (
 )
 
 LARGEST_TARGET = 1e100  # squares, and sums of them over all rows, remain numbers
+SUSPECT = 1e100  # numbers above this can leave the range of floats: squares, sums, differences
 
 
 def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
@@ -242,7 +245,7 @@ def _refuse_no_target(estimator: Any, y: Any) -> None:
         )
 
 
-def read_weights(estimator: Any, X: FloatArray, y: AnyArray, sample_weight: Any) -> FloatArray:
+def read_weights(X: FloatArray, y: AnyArray, sample_weight: Any) -> FloatArray:
     """Return a weight for every row; check that X, y and weights have one length."""
     check_consistent_length(X, y)
     if sample_weight is None:
@@ -254,3 +257,43 @@ def read_weights(estimator: Any, X: FloatArray, y: AnyArray, sample_weight: Any)
     if not weight.any():
         raise ValueError("sample_weight is 0 for every row; at least one must be positive")
     return weight
+
+
+@contextmanager
+def causes_named(schema: Schema, data: TrainingSet) -> Iterator[None]:
+    """Tell why no tree could be made in terms of the user's columns and parameters.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns.
+    data : TrainingSet
+        What the tree was to be made of.
+
+    Raises
+    ------
+    ValueError
+        In place of an error about the arrays of a tree, if one of the numbers is so large
+        that what is computed from it overflows.
+    """
+    try:
+        yield
+    except MalformedTreeError as error:
+        name, size = _largest(schema, data)
+        if size < SUSPECT:
+            raise
+        raise ValueError(
+            f"{name} holds {size:g}, and what is computed from it overflows: divide it by a "
+            "power of ten"
+        ) from error
+
+
+def _largest(schema: Schema, data: TrainingSet) -> tuple[str, float]:
+    """Return the largest number of all, by size, and what it stands in."""
+    found = {"sample_weight": float(data.weight.max())}
+    for feature, column in zip(schema.features, data.X.T, strict=True):
+        found[f"column {feature.name!r}"] = float(np.fmax.reduce(np.abs(column), initial=0.0))
+    if data.is_regression:
+        found["y"] = float(np.abs(data.target).max())
+    name = max(found, key=found.__getitem__)
+    return name, found[name]

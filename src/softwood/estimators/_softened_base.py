@@ -18,11 +18,9 @@ from softwood.data.weights import WeightScale
 from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
-from softwood.estimators._causes import causes_named
-from softwood.estimators._inputs import read_weights
-from softwood.estimators._learners import method_of
+from softwood.estimators._inputs import causes_named, read_weights
+from softwood.estimators._learners import CLASSIFIER_METHODS, WithMethod, method_of
 from softwood.estimators._limits import real_from
-from softwood.estimators._methods import CLASSIFIER_METHODS, WithMethod
 from softwood.estimators._refitting import FittedTo, fit_again
 from softwood.estimators._restored import check_fill, check_ranges, check_sum
 from softwood.estimators._sklearn_compat import (
@@ -60,7 +58,7 @@ class Softened(WithMethod, BaseEstimator):
         "verbose": ["verbose"],
         "random_state": ["random_state"],
     }
-    # What a single tree can be asked is answered as by our own trees.
+    # What a model can be asked is answered as by our own; some of it only by a single tree.
     decision_path = TreeEstimator.decision_path
     explain, export_text, get_rules = (
         TreeEstimator.explain,
@@ -141,7 +139,7 @@ class Softened(WithMethod, BaseEstimator):
             self.__dict__.pop(name, None)
         rows, y = imported.encode(X), np.asarray(y)
         self._check_target(imported, rows, y)
-        weight = read_weights(self, rows, y, sample_weight)
+        weight = read_weights(rows, y, sample_weight)
         kept = np.flatnonzero(weight > 0.0)
         scale = WeightScale.of(weight)
         data = self._training_set(imported, rows[kept], y[kept], scale.applied(weight[kept]))
@@ -220,6 +218,10 @@ class Softened(WithMethod, BaseEstimator):
         if not plain:  # a plain row is sent down the trees in less time than this takes
             self._check_columns(X, reset=False)
         return self.imported_.encode(X)
+
+    def _flow_of(self, X: Any) -> FloatArray:
+        rows = self._rows(X)
+        return self.forest_.predict(rows, self.flow_)
 
     def apply(self, X: Any) -> IndexArray:
         """Return the leaf each row ends in; of several, the one that gets most of it.

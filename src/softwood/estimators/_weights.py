@@ -38,7 +38,7 @@ def training_weights(
     unit : float
         1 for an estimator that counts cases: its trees are to be read as it counted.
     """
-    weight = read_weights(estimator, X, y, sample_weight)
+    weight = read_weights(X, y, sample_weight)
     if classes is not None and estimator.class_weight is not None:
         weight = multiplied(weight, class_weights(estimator.class_weight, classes, y))
     if estimator._counts_weights and are_whole(weight):

@@ -130,7 +130,7 @@ def _training_set(
     reader = (SoftenedRegressor if imported.classes is None else SoftenedClassifier)(model)
     rows, y = imported.encode(X), np.asarray(y)
     reader._check_target(imported, rows, y)
-    weight = read_weights(reader, rows, y, sample_weight)
+    weight = read_weights(rows, y, sample_weight)
     kept = weight > 0.0
     return reader._training_set(imported, rows[kept], y[kept], weight[kept])
 

@@ -6,9 +6,15 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
-from softwood.estimators._learners import method_of, options_of, tree_learner
+from softwood.estimators._learners import (
+    CLASSIFIER_METHODS,
+    REGRESSOR_METHODS,
+    WithMethod,
+    method_of,
+    options_of,
+    tree_learner,
+)
 from softwood.estimators._limits import limit_of, real_from
-from softwood.estimators._methods import CLASSIFIER_METHODS, REGRESSOR_METHODS, WithMethod
 from softwood.estimators._restored import check_array, check_ranges
 from softwood.estimators._sklearn_compat import HasMethods, StrOptions
 from softwood.learn.soft_tree import SoftTreeLearner

@@ -8,6 +8,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
+from softwood.estimators._base import TreeClassifier, TreeRegressor
 from softwood.estimators._inputs import read_classes, read_target
 from softwood.estimators._sklearn_compat import (
     ClassifierMixin,
@@ -106,26 +107,9 @@ class SoftenedClassifier(ClassifierMixin, Softened):
             rows, codes, n_classes=classes.size, weight=weight, n_categories=imported.n_categories
         )
 
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return class probabilities.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features)
-            Rows, as the model takes them.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``.
-        """
-        rows = self._rows(X)
-        return self.forest_.predict(rows, self.flow_)
-
-    def predict_log_proba(self, X: Any) -> FloatArray:
-        """Return the logarithms of the class probabilities; see :meth:`predict_proba`."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
+    predict_proba = TreeClassifier.predict_proba
+    predict_log_proba = TreeClassifier.predict_log_proba
+    predict_confidence = TreeClassifier.predict_confidence
 
     def predict(self, X: Any) -> AnyArray:
         """Return the class of each row, chosen among equals as the original does.
@@ -141,10 +125,6 @@ class SoftenedClassifier(ClassifierMixin, Softened):
         """
         rows = self._rows(X)
         return self.imported_.label_of(self.forest_.raw(rows, self.flow_))
-
-    def predict_confidence(self, X: Any) -> FloatArray:
-        """Return the probability of the most probable class; see :meth:`predict_proba`."""
-        return np.asarray(self.predict_proba(X).max(axis=1))
 
 
 class SoftenedRegressor(RegressorMixin, Softened):
@@ -196,17 +176,4 @@ class SoftenedRegressor(RegressorMixin, Softened):
     ) -> TrainingSet:
         return TrainingSet.of_target(rows, y, weight=weight, n_categories=imported.n_categories)
 
-    def predict(self, X: Any) -> FloatArray:
-        """Return the predicted number of each row.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features)
-            Rows, as the model takes them.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        rows = self._rows(X)
-        return self.forest_.predict(rows, self.flow_)[:, 0]
+    predict = TreeRegressor.predict

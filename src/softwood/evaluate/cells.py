@@ -135,7 +135,7 @@ def run_cell(
         warnings.simplefilter("always")
         try:
             with untold(), _thread_pools(_home(method.estimator)).limit(limits=1):
-                metrics = _measured(_prediction(problem, method, split, seed), problem.task, extra)
+                metrics = measured(prediction_of(problem, method, split, seed), problem.task, extra)
             status, error, trace = OK, "", ""
         except Exception as failure:
             metrics, status = {}, FAILED
@@ -158,7 +158,8 @@ def _home(estimator: Any) -> str:
     return f"{type(estimator).__module__}.{type(estimator).__qualname__}"
 
 
-def _prediction(problem: Problem, method: Method, split: Split, seed: int) -> Prediction:
+def prediction_of(problem: Problem, method: Method, split: Split, seed: int) -> Prediction:
+    """Return what a clone of the method, fitted on the training rows, says about the test rows."""
     train, test = split
     estimator = seeded(fitting_for(method.estimator, problem.nominal, problem.gaps), seed)
     X_train = rows_for(estimator, take_rows(problem.X, train))
@@ -210,12 +211,13 @@ def _places(classes: AnyArray, known: AnyArray) -> AnyArray:
     return np.asarray(np.searchsorted(classes, known))
 
 
-def _measured(seen: Prediction, task: str, extra: Iterable[Metric]) -> dict[str, float]:
-    measured = {metric.name: float(metric.measure(seen)) for metric in applicable(task)}
+def measured(seen: Prediction, task: str, extra: Iterable[Metric] = ()) -> dict[str, float]:
+    """Return the metrics that are always measured, and others, of what was predicted."""
+    found = {metric.name: float(metric.measure(seen)) for metric in applicable(task)}
     for metric in extra:
         try:
-            measured[metric.name] = float(metric.measure(seen))
+            found[metric.name] = float(metric.measure(seen))
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
             raise RuntimeError(f"metric {metric.name!r} cannot be measured: {what}") from error
-    return measured
+    return found

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.forest.checks import ALL_OUTPUTS, flow_of_trees
+from softwood.forest.sums import ALL_OUTPUTS, flow_of_trees
 from softwood.forest.ties import most_probable
 
 

@@ -7,15 +7,18 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
+    "EnsembleExplanation": "softwood.explain.ensemble_explanation",
     "Explanation": "softwood.explain.explanation",
-    "Rule": "softwood.explain.rules",
+    "Rule": "softwood.explain.rule",
     "ShapValues": "softwood.explain.shapley",
+    "TypicalRule": "softwood.explain.rule",
     "explain_row": "softwood.explain.explanation",
     "export_rules": "softwood.explain.rules",
     "export_text": "softwood.explain.text",
     "rules_frame": "softwood.explain.rules",
     "rules_table": "softwood.explain.rules",
     "shap_values": "softwood.explain.shapley",
+    "typical_tree": "softwood.explain.typical",
 }
 
 __all__ = sorted(_HOME)

@@ -13,7 +13,7 @@ from softwood._types import FloatArray
 from softwood.flow import Flow, Gaussian, Hard, Ramp
 from softwood.flow.spreading import checked_rows, frozen
 from softwood.forest import ALL_OUTPUTS, Forest
-from softwood.forest.checks import flow_of_trees
+from softwood.forest.sums import flow_of_trees
 from softwood.tree import OBLIQUE, Tree
 
 NEGLIGIBLE = 1e-15  # what gates may drop here: Shapley values need the small masses, too

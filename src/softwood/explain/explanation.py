@@ -2,89 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from softwood._types import FloatArray
-from softwood.data.encode import is_missing
 from softwood.data.table import Table
 from softwood.data.telling import untold
+from softwood.explain._ensembles import ensemble_of
 from softwood.explain._one_row import one_row
-from softwood.explain.labels import (
-    combination_text,
-    more_text,
-    name_of,
-    number_text,
-    share_text,
-    value_text,
-)
+from softwood.explain.labels import more_text, number_text, plain_value, value_text
+from softwood.explain.way import Leaf, Step, leaves_of, percent_text, steps_of
 from softwood.explain.wording import Subject, subject_of
-from softwood.tree import NOMINAL, NUMERIC
+
+if TYPE_CHECKING:
+    from softwood.explain.ensemble_explanation import EnsembleExplanation
 
 SHOWN_MASS = 0.01  # steps and leaves with less of the row are counted, not printed
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """One way out of a test: the child, what holds there, and its share of the mass."""
-
-    child: int
-    test: str
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One test that the row meets.
-
-    Attributes
-    ----------
-    node : int
-        The node.
-    mass : float
-        How much of the row comes here; 1 unless it has been divided above.
-    subject : str
-        What is tested: a feature, or a weighted sum.
-    value : str
-        What the row has there, in words.
-    is_known : bool
-        Whether it has a value that the test can decide on.
-    branches : tuple of Branch
-        Where the mass goes; more than one if it divides.
-    """
-
-    node: int
-    mass: float
-    subject: str
-    value: str
-    is_known: bool
-    branches: tuple[Branch, ...]
-
-    @property
-    def taken(self) -> Branch | None:
-        """The branch that gets all the mass, if one does."""
-        return self.branches[0] if len(self.branches) == 1 else None
-
-    def __str__(self) -> str:
-        if self.taken is not None:
-            so = "so" if self.is_known else "and so counts as"
-            text = f"{self.subject} is {self.value}, {so} {self.taken.test}"
-        else:
-            ways = ", ".join(f"{_percent(way.share)} to {way.test}" for way in self.branches)
-            text = f"{self.subject} is {self.value}: {ways}"
-        return text if self.mass > 1.0 - 1e-9 else f"({_percent(self.mass)} of the row) {text}"
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A leaf the row reaches, the mass that reaches it, and what it says."""
-
-    node: int
-    mass: float
-    prediction: Any
-    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +41,45 @@ class Explanation:
     leaves: tuple[Leaf, ...]
 
     def __str__(self) -> str:
-        if self.probabilities is None:
-            lines = [f"Predicted: {number_text(self.prediction)}"]
-        else:
-            probability = number_text(self.probabilities[self.prediction], 3)
-            lines = [f"Predicted: {value_text(self.prediction)} (probability {probability})"]
+        return "\n".join([f"Predicted: {self.prediction_text}", *self.way_lines()])
+
+    @property
+    def prediction_text(self) -> str:
+        """The prediction in words."""
+        return prediction_text(self.prediction, self.probabilities)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as lists, texts and numbers, fit for JSON.
+
+        Examples
+        --------
+        >>> from softwood import CARTClassifier
+        >>> model = CARTClassifier().fit([[1.0], [2.0]], ["a", "b"])
+        >>> found = model.explain([1.2]).to_dict()
+        >>> found["prediction"], found["steps"][0]["branches"]
+        ('a', [{'child': 1, 'test': 'x0 <= 1.5', 'share': 1.0}])
+        """
+        return {
+            "prediction": plain_value(self.prediction),
+            "probabilities": listed(self.probabilities),
+            "steps": [
+                {**asdict(step), "branches": [asdict(branch) for branch in step.branches]}
+                for step in self.steps
+            ],
+            "leaves": [
+                {**asdict(leaf), "prediction": plain_value(leaf.prediction)} for leaf in self.leaves
+            ],
+        }
+
+    def way_lines(self) -> list[str]:
+        """Return the tests and the leaves in words, a line for each."""
+        lines = []
         shown = [step for step in self.steps if step.mass >= SHOWN_MASS]
         lines += [f"{number:>3}. {step}" for number, step in enumerate(shown, start=1)]
         if len(shown) < len(self.steps):
             hidden = more_text(len(self.steps) - len(shown), "test")
             lines.append(f"     {hidden}, each of less than 1% of the row")
-        return "\n".join(lines + self._leaf_lines())
+        return lines + self._leaf_lines()
 
     def _leaf_lines(self) -> list[str]:
         shown = [leaf for leaf in self.leaves if leaf.mass >= SHOWN_MASS]
@@ -129,27 +89,52 @@ class Explanation:
             words = number_text(answer) if self.probabilities is None else value_text(answer)
             cases = f"training weight {number_text(leaf.weight, 2)}"
             whole = leaf.mass > 1.0 - 1e-9
-            share = "" if whole else f"{_percent(leaf.mass)} of the row in "
+            share = "" if whole else f"{percent_text(leaf.mass)} of the row in "
             lines.append(f"     {share}leaf {leaf.node}: {words} ({cases})")
         if len(shown) < len(self.leaves):
             rest = sum(leaf.mass for leaf in self.leaves[len(shown) :])
-            lines.append(f"     {_percent(rest)} of the row in other leaves")
+            lines.append(f"     {percent_text(rest)} of the row in other leaves")
         return lines
 
 
-def explain_row(estimator: Any, x: Any) -> Explanation:
+def prediction_text(prediction: Any, probabilities: dict[Any, float] | None) -> str:
+    """Return a class with its probability, or a number.
+
+    Examples
+    --------
+    >>> prediction_text("yes", {"no": 0.25, "yes": 0.75}), prediction_text(2.5, None)
+    ('yes (probability 0.75)', '2.5')
+    """
+    if probabilities is None:
+        return number_text(prediction)
+    probability = number_text(probabilities[prediction], 3)
+    return f"{value_text(prediction)} (probability {probability})"
+
+
+def listed(probabilities: dict[Any, float] | None) -> list[dict[str, Any]] | None:
+    """Return the probabilities of classes as JSON can hold them, whatever the classes are."""
+    if probabilities is None:
+        return None
+    pairs = probabilities.items()
+    return [{"class": plain_value(name), "probability": share} for name, share in pairs]
+
+
+def explain_row(estimator: Any, x: Any) -> Explanation | EnsembleExplanation:
     """Explain the prediction of one row.
 
     Parameters
     ----------
-    estimator : estimator
-        A fitted softwood estimator with one tree; its flow may be soft.
+    estimator : estimator or Imported
+        A fitted softwood model, of one tree or of many; its flow may be soft. Or what
+        :func:`softwood.interop.import_model` has made of another's ensemble.
     x : array-like of shape (n_features,) or (1, n_features), mapping, or frame of one row
         The row. A mapping or pandas Series is read by names if the model knows them.
 
     Returns
     -------
-    Explanation
+    Explanation or EnsembleExplanation
+        The way of the row through the tree. For ensembles: how their trees' answers scatter, what
+        each column adds to the prediction, and the way through the most typical tree.
 
     Examples
     --------
@@ -171,6 +156,11 @@ def explain_row(estimator: Any, x: Any) -> Explanation:
          25% of the row in leaf 3: no (training weight 3)
          25% of the row in leaf 4: yes (training weight 3)
     """
+    ensemble = ensemble_of(estimator)
+    if ensemble is not None:
+        from softwood.explain.ensemble_explanation import explain_ensemble
+
+        return explain_ensemble(ensemble, x)
     subject = subject_of(estimator)
     table = one_row(estimator, x)
     with untold():  # the explanation itself says which category is not known
@@ -189,76 +179,6 @@ def _explained(subject: Subject, estimator: Any, table: Table) -> Explanation:
     return Explanation(
         prediction=estimator.predict(table).tolist()[0],
         probabilities=probabilities,
-        steps=_steps(subject, reach, rows[0], table),
-        leaves=_leaves(subject, reach, response),
+        steps=steps_of(subject, reach, rows[0], table),
+        leaves=leaves_of(subject, reach, response),
     )
-
-
-def _steps(subject: Subject, reach: FloatArray, row: FloatArray, table: Table) -> tuple[Step, ...]:
-    tree = subject.tree
-    steps = []
-    for node, _ in tree.walk():
-        if tree.n_children[node] == 0 or reach[node] <= 0.0:
-            continue
-        branches = tuple(
-            Branch(child, subject.test(node, branch), float(reach[child] / reach[node]))
-            for branch, child in enumerate(tree.children(node))
-            if reach[child] > 0.0
-        )
-        what, value, is_known = _tested(subject, node, row, table)
-        steps.append(Step(node, float(reach[node]), what, value, is_known, branches))
-    return tuple(steps)
-
-
-def _leaves(subject: Subject, reach: FloatArray, response: FloatArray) -> tuple[Leaf, ...]:
-    tree = subject.tree
-    reached = [leaf for leaf in tree.leaves.tolist() if reach[leaf] > 0.0]
-    reached.sort(key=lambda leaf: -reach[leaf])
-    return tuple(
-        Leaf(
-            node=leaf,
-            mass=float(reach[leaf]),
-            prediction=subject.answer(leaf, response),
-            weight=float(tree.weight[leaf]),
-        )
-        for leaf in reached
-    )
-
-
-def _tested(subject: Subject, node: int, row: FloatArray, table: Table) -> tuple[str, str, bool]:
-    """Return what the test reads, what the row has there, and whether that decides."""
-    tree = subject.tree
-    feature = int(tree.feature[node])
-    if tree.kind[node] == NUMERIC:
-        is_known = not np.isnan(row[feature])
-        value = subject.value_text(feature, float(row[feature])) if is_known else "missing"
-        return name_of(feature, subject.feature_names), value, is_known
-    if tree.kind[node] == NOMINAL:
-        value, is_known = _category(subject, node, row, table)
-        return name_of(feature, subject.feature_names), value, is_known
-    features, weights = tree.terms(node)
-    what = combination_text(tree, node, subject.feature_names)
-    gone = [name_of(int(j), subject.feature_names) for j in features if np.isnan(row[j])]
-    if gone:
-        return what, f"unknown (missing: {', '.join(gone)})", False
-    return what, number_text(float(weights @ row[features])), True
-
-
-def _category(subject: Subject, node: int, row: FloatArray, table: Table) -> tuple[str, bool]:
-    feature = int(subject.tree.feature[node])
-    code, raw = row[feature], table.columns[feature].as_objects()[0]
-    raw = raw.item() if isinstance(raw, np.generic) else raw
-    if is_missing(raw):
-        return "missing", False
-    if np.isnan(code):
-        return f"unknown category {raw!r}, taken as missing", False
-    if code < 0:
-        return f"unknown category {raw!r}", False
-    own = (subject.categories or [])[feature] or ()
-    words = value_text(own[int(code)])
-    here = subject.tree.branch_of_category(node)[int(code)]
-    return (words, True) if here >= 0 else (f"{words} (not seen here in training)", False)
-
-
-def _percent(share: float) -> str:
-    return f"{share_text(share, decimals=1, unit=100.0)}%"

@@ -197,9 +197,46 @@ def categories_of(feature: int, codes: Iterable[int], categories: Categories | N
     return [MISSING if own[code] is None else own[code] for code in codes]
 
 
-def more_text(n: int, thing: str) -> str:
+def more_text(n: int, thing: str, things: str = "") -> str:
     """Return ``… 1 more line``, ``… 2 more lines``."""
-    return f"{ELLIPSIS} {n} more {thing}" + ("" if n == 1 else "s")
+    return f"{ELLIPSIS} {n} more {thing if n == 1 else things or thing + 's'}"
+
+
+def count_text(n: int, thing: str, things: str = "") -> str:
+    """Return ``1 tree``, ``2 trees``; ``things`` is the plural if it is not so formed.
+
+    Examples
+    --------
+    >>> count_text(1, "tree"), count_text(100, "tree"), count_text(5, "leaf", "leaves")
+    ('1 tree', '100 trees', '5 leaves')
+    """
+    return f"{n} {thing if n == 1 else things or thing + 's'}"
+
+
+def signed_text(value: float, decimals: int = DECIMALS) -> str:
+    """Return a change as a number with its sign.
+
+    Examples
+    --------
+    >>> signed_text(0.25), signed_text(-3.0), signed_text(0.0)
+    ('+0.25', '-3', '0')
+    """
+    text = number_text(value, decimals)
+    return f"+{text}" if value > 0.0 and text != "0" else text
+
+
+def same_digits(values: Sequence[float], significant: int = 3) -> int:
+    """Return how many digits after the point show the largest value with so many in all.
+
+    Examples
+    --------
+    >>> same_digits([0.365, -0.0081]), same_digits([-36.7, 2.6]), same_digits([1234.5, 2.0])
+    (3, 1, 0)
+    """
+    largest = max((abs(value) for value in values if np.isfinite(value)), default=0.0)
+    if largest == 0.0:
+        return significant
+    return int(np.clip(significant - 1 - np.floor(np.log10(largest)), 0, 15))
 
 
 def value_text(value: Any, reserved: str = "") -> str:
@@ -218,6 +255,24 @@ def value_text(value: Any, reserved: str = "") -> str:
     if not text or text != text.strip() or any(c in text for c in reserved):
         return '"' + text.replace('"', '\\"') + '"'
     return text
+
+
+def plain_value(value: Any) -> Any:
+    """Return a class or a number as JSON can hold it: what it does not know becomes text.
+
+    Examples
+    --------
+    >>> import datetime
+    >>> import numpy as np
+    >>> plain_value(np.int64(3)), plain_value("yes"), plain_value(float("nan"))
+    (3, 'yes', None)
+    >>> plain_value(datetime.date(2024, 3, 1))
+    '2024-03-01'
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float):
+        return value if np.isfinite(value) else None
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
 def share_text(share: float, decimals: int = 3, unit: float = 1.0) -> str:

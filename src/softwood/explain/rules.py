@@ -1,55 +1,28 @@
-"""A tree as rules: one for each leaf, its conditions merged."""
+"""Models as rules: one for each leaf of a tree, or those that the trees of an ensemble share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from typing import Any
-
-import numpy as np
 
 from softwood._types import IndexArray
 from softwood.errors import missing_extra
+from softwood.explain._ensembles import ensemble_of
+from softwood.explain.conditions import conditions_of
 from softwood.explain.labels import (
     DECIMALS,
     SHOWN_TERMS,
-    categories_of,
     more_text,
-    name_of,
     number_text,
-    set_text,
     share_text,
     value_text,
 )
+from softwood.explain.rule import Rule, TypicalRule
+from softwood.explain.typical_words import ensemble_rules, typical_sentence
 from softwood.explain.wording import Subject, subject_of
-from softwood.tree import NOMINAL, NUMERIC
 
 ALWAYS = "always"  # the one rule of a tree without tests
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What holds of the rows of one leaf, and what is predicted for them.
-
-    Attributes
-    ----------
-    rule : str
-        The conditions in words.
-    prediction : object
-        A class, or a number.
-    support : float
-        Share of the training weight in the leaf.
-    confidence : float
-        Share of the predicted class in the leaf; NaN for regression.
-    conditions : tuple of str
-        The conditions one by one; empty if the tree has no tests.
-    """
-
-    rule: str
-    prediction: Any
-    support: float
-    confidence: float
-    conditions: tuple[str, ...]
 
 
 def export_rules(
@@ -61,21 +34,24 @@ def export_rules(
     max_rules: int | None = None,
     max_terms: int | None = SHOWN_TERMS,
 ) -> str:
-    """Return a tree as rules in words, the rule with most training cases first.
+    """Return a model as rules in words: those of a tree, or the most typical of an ensemble.
 
-    Every row meets the conditions of exactly one rule, unless it has missing values or
-    unknown categories; soft tests are worded as if they were hard.
+    Of a tree, the rule with most training cases comes first, and every row meets the conditions
+    of exactly one rule, unless it has missing values or unknown categories. Of an ensemble, the
+    rules that do most to its answer come first, and a row may meet several or none. Soft tests
+    are worded as if they were hard.
 
     Parameters
     ----------
-    model : estimator or Tree
-        A fitted softwood estimator with one tree, or a bare tree.
+    model : estimator, Imported, Tree or Forest
+        A fitted softwood model, what :func:`softwood.interop.import_model` has made of
+        another's, or bare trees.
     feature_names, class_names : sequence of str, optional
         Names to use in place of the model's own.
     decimals : int, default=6
         Digits after the point, trailing zeros not shown.
     max_rules : int, optional
-        Show no more than this many rules.
+        Show no more than this many rules; by default all of a tree, and 20 of an ensemble.
     max_terms : int, optional
         Show no more than this many terms of an oblique test, those with the largest
         weights; None shows all. Four by default.
@@ -84,12 +60,14 @@ def export_rules(
     -------
     str
         One line for each rule. *support* is the share of the training weight that meets
-        it, *confidence* the share of the predicted class in that.
+        it, *confidence* the share of the predicted class in that. Of an ensemble it also
+        says the share of the class among all rows, and how many trees have a rule alike.
 
     See Also
     --------
     export_text : The tree itself.
     rules_table : The rules as objects.
+    softwood.explain.typical_rules.typical_rules : How rules of an ensemble are found.
 
     Examples
     --------
@@ -102,8 +80,12 @@ def export_rules(
     IF petal width (cm) <= 0.6 THEN setosa (support 0.333, confidence 1)
     … 1 more rule; use export_rules(max_rules=None)
     """
-    if max_rules is not None and max_rules < 1:
-        raise ValueError(f"max_rules must be at least 1; got {max_rules!r}")
+    _check_number_of(max_rules)
+    ensemble = ensemble_of(model)
+    if ensemble is not None:
+        ensemble = ensemble.renamed(feature_names, class_names)
+        found = ensemble_rules(ensemble, max_rules, decimals, max_terms)
+        return "\n".join(typical_sentence(rule, ensemble, decimals) for rule in found)
     subject = subject_of(model, feature_names, class_names, decimals, max_terms)
     rules = _rules(subject)
     lines = [_sentence(rule, subject) for rule in rules[:max_rules]]
@@ -113,51 +95,74 @@ def export_rules(
     return "\n".join(lines)
 
 
-def rules_table(model: Any, *, decimals: int = DECIMALS) -> list[Rule]:
-    """Return one rule for each leaf, the one with most training weight first.
+def rules_table(
+    model: Any, *, decimals: int = DECIMALS, max_rules: int | None = None
+) -> Sequence[Rule]:
+    """Return the rules of a model: one for each leaf of a tree, or the most typical ones.
 
     Parameters
     ----------
-    model : estimator or Tree
-        A fitted softwood estimator with one tree, or a bare tree.
+    model : estimator, Imported, Tree or Forest
+        A fitted softwood model, what :func:`softwood.interop.import_model` has made of
+        another's, or bare trees.
     decimals : int, default=6
         Digits after the point, trailing zeros not shown.
+    max_rules : int, optional
+        Return no more than this many; by default all of a tree, and 20 of an ensemble.
 
     Returns
     -------
     list of Rule
+        Of a tree, the rule with most training weight first. Of an ensemble they are
+        :class:`TypicalRule`, the one with the highest score first.
 
     Examples
     --------
-    >>> from softwood import CARTClassifier
+    >>> from softwood import BaggedTreesClassifier, CARTClassifier
     >>> from softwood.explain.rules import rules_table
-    >>> model = CARTClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["a", "b", "a", "a"])
-    >>> [rule.rule for rule in rules_table(model)]
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]], ["a", "b", "a", "a"]
+    >>> [rule.rule for rule in rules_table(CARTClassifier().fit(X, y))]
     ['x0 > 2.5', 'x0 <= 1.5', '1.5 < x0 <= 2.5']
+    >>> model = BaggedTreesClassifier(20, random_state=0).fit(X * 5, y * 5)
+    >>> [(rule.rule, rule.n_trees) for rule in rules_table(model, max_rules=2)]
+    [('1.5 < x0 <= 2.5', 20), ('x0 > 2.5', 20)]
     """
-    return _rules(subject_of(model, decimals=decimals))
+    _check_number_of(max_rules)
+    ensemble = ensemble_of(model)
+    if ensemble is not None:
+        return ensemble_rules(ensemble, max_rules, decimals)
+    return _rules(subject_of(model, decimals=decimals))[:max_rules]
 
 
-def rules_frame(model: Any) -> Any:
+def rules_frame(model: Any, max_rules: int | None = None) -> Any:
     """Return the rules as a table.
 
     Parameters
     ----------
-    model : estimator or Tree
-        A fitted softwood estimator with one tree, or a bare tree.
+    model : estimator, Imported, Tree or Forest
+        See :func:`rules_table`.
+    max_rules : int, optional
+        Return no more than this many; by default all of a tree, and 20 of an ensemble.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``rule``, ``prediction``, ``support`` and ``confidence``.
+        Columns ``rule``, ``prediction``, ``support`` and ``confidence``; of an ensemble also
+        ``effect``, ``n_trees``, ``tree`` and ``score``, see :class:`TypicalRule`.
     """
     try:
         import pandas as pd
     except ImportError:
         raise missing_extra("pandas", "data") from None
-    rules = rules_table(model)
-    columns = ("rule", "prediction", "support", "confidence")
+    rules = rules_table(model, max_rules=max_rules)
+    kind = Rule if ensemble_of(model) is None else TypicalRule
+    columns = [field.name for field in fields(kind) if field.name != "conditions"]
     return pd.DataFrame({name: [getattr(rule, name) for rule in rules] for name in columns})
+
+
+def _check_number_of(max_rules: int | None) -> None:
+    if max_rules is not None and max_rules < 1:
+        raise ValueError(f"max_rules must be at least 1; got {max_rules!r}")
 
 
 def _rules(subject: Subject) -> list[Rule]:
@@ -169,7 +174,7 @@ def _rules(subject: Subject) -> list[Rule]:
 
 def _rule(subject: Subject, leaf: int, parent: IndexArray) -> Rule:
     tree = subject.tree
-    conditions = _conditions(subject, leaf, parent)
+    conditions = tuple(one.words(subject) for one in conditions_of(tree, leaf, parent))
     is_number = subject.classes is None
     return Rule(
         rule=" AND ".join(conditions) or ALWAYS,
@@ -178,54 +183,6 @@ def _rule(subject: Subject, leaf: int, parent: IndexArray) -> Rule:
         confidence=float("nan") if is_number else float(tree.response[leaf].max()),
         conditions=conditions,
     )
-
-
-def _conditions(subject: Subject, leaf: int, parent: IndexArray) -> tuple[str, ...]:
-    """Return the conditions on the path; tests of one feature become one condition."""
-    tree = subject.tree
-    intervals: dict[int, tuple[float, float]] = {}
-    sets: dict[int, list[int]] = {}
-    others: dict[int, str] = {}
-    order: list[int] = []  # features and, after them in number, oblique nodes
-    for node, branch in _steps(subject, leaf, parent):
-        feature = int(tree.feature[node])
-        if tree.kind[node] == NUMERIC:
-            low, high = intervals.get(feature, (-np.inf, np.inf))
-            cut = float(tree.threshold[node])
-            intervals[feature] = (low, min(high, cut)) if branch == 0 else (max(low, cut), high)
-        elif tree.kind[node] == NOMINAL:
-            codes = np.flatnonzero(tree.branch_of_category(node) == branch).tolist()
-            sets[feature] = [code for code in sets.get(feature, codes) if code in codes]
-        else:
-            feature = tree.n_features + node
-            others[feature] = subject.test(node, branch)
-        order.append(feature)
-    words = {feature: _interval(subject, feature, *ends) for feature, ends in intervals.items()}
-    words |= {feature: _set(subject, feature, codes) for feature, codes in sets.items()} | others
-    return tuple(words[feature] for feature in dict.fromkeys(order))
-
-
-def _steps(subject: Subject, leaf: int, parent: IndexArray) -> list[tuple[int, int]]:
-    """Return ``(node, branch)`` from the root down to ``leaf``."""
-    steps, node = [], leaf
-    while node:
-        above = int(parent[node])
-        steps.append((above, node - int(subject.tree.first_child[above])))
-        node = above
-    return steps[::-1]
-
-
-def _interval(subject: Subject, feature: int, low: float, high: float) -> str:
-    name = name_of(feature, subject.feature_names)
-    bottom, top = subject.value_text(feature, low), subject.value_text(feature, high)
-    if high == np.inf:
-        return f"{name} > {bottom}"
-    return f"{name} <= {top}" if low == -np.inf else f"{bottom} < {name} <= {top}"
-
-
-def _set(subject: Subject, feature: int, codes: list[int]) -> str:
-    members = categories_of(feature, codes, subject.categories)
-    return set_text(name_of(feature, subject.feature_names), members)
 
 
 def _sentence(rule: Rule, subject: Subject) -> str:

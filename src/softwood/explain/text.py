@@ -1,13 +1,14 @@
-"""A tree as text, in the layout of C4.5 and Weka's J48."""
+"""Models as text: a tree in the layout of C4.5 and Weka's J48, an ensemble by its typical parts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from softwood.explain._ensembles import ensemble_of
 from softwood.explain.labels import (
     DECIMALS,
     ELLIPSIS,
@@ -32,16 +33,20 @@ def export_text(  # noqa: PLR0913  (the options users know from scikit-learn)
     max_lines: int | None = None,
     max_terms: int | None = SHOWN_TERMS,
 ) -> str:
-    """Return a tree as text, one line for each branch.
+    """Return a model as text: a tree, one line for each branch, or what is typical of many.
 
     A leaf says its class, and in parentheses the training weight that reached it and,
     after a slash, how much of that is of other classes. For regression it says the mean
     and the weight.
 
+    Of an ensemble it is a heading (how many trees and leaves, which columns matter), the most
+    typical tree, and the most typical rules.
+
     Parameters
     ----------
-    model : estimator or Tree
-        A fitted softwood estimator with one tree, or a bare tree.
+    model : estimator, Imported, Tree or Forest
+        A fitted softwood model, what :func:`softwood.interop.import_model` has made of
+        another's, or bare trees.
     feature_names, class_names : sequence of str, optional
         Names to use in place of the model's own, in the order of its features and of
         ``classes_``.
@@ -55,7 +60,8 @@ def export_text(  # noqa: PLR0913  (the options users know from scikit-learn)
     show_weights : bool, default=True
         Whether to print the parentheses.
     max_lines : int, optional
-        Stop after this many lines.
+        Stop after this many lines. Of an ensemble, the heading comes first; of what is left,
+        the tree gets two thirds and the rules the rest.
     max_terms : int, optional
         Show no more than this many terms of an oblique test, those with the largest
         weights; None shows all. Four by default.
@@ -67,7 +73,8 @@ def export_text(  # noqa: PLR0913  (the options users know from scikit-learn)
 
     See Also
     --------
-    export_rules : One rule for each leaf.
+    export_rules : One rule for each leaf, or the most typical ones.
+    softwood.explain.typical_tree : Which tree of an ensemble is shown.
 
     Examples
     --------
@@ -88,14 +95,46 @@ def export_text(  # noqa: PLR0913  (the options users know from scikit-learn)
     ):
         if value is not None and value < least:
             raise ValueError(f"{name} must be at least {least}; got {value!r}")
+    layout = Layout(max_depth, "|".ljust(spacing), show_weights)
+    ensemble = ensemble_of(model)
+    if ensemble is not None:
+        from softwood.explain.ensemble_text import ensemble_lines
+
+        named = ensemble.renamed(feature_names, class_names)
+        importances = getattr(model, "feature_importances_", None)
+        limits = (decimals, max_terms, max_lines)
+        return "\n".join(ensemble_lines(named, importances, layout, *limits))
     subject = subject_of(model, feature_names, class_names, decimals, max_terms)
-    bar = "|".ljust(spacing)
-    lines = list(islice(_lines(subject, bar, max_depth, show_weights), max_lines))
-    return "\n".join(lines + _hint(subject, len(lines), max_depth, max_lines))
+    return "\n".join(tree_lines(subject, layout, max_lines))
 
 
-def _lines(subject: Subject, bar: str, max_depth: int | None, show_weights: bool) -> Iterator[str]:
+class Layout(NamedTuple):
+    """How a tree is laid out: tests on a path at most, one step of indentation, parentheses."""
+
+    max_depth: int | None = None
+    bar: str = "|   "
+    show_weights: bool = True
+
+
+def tree_lines(
+    subject: Subject, layout: Layout, max_lines: int | None, folds: bool = False
+) -> list[str]:
+    """Return the lines of a tree, the last one a hint if something was left out.
+
+    With ``folds`` it is no deeper than fits, so that all of it is seen a little.
+    """
+    shown = layout
+    if folds and max_lines is not None and layout.max_depth is None:
+        ends = [stop for _, stop in subject.tree.levels()]  # lines above it, and one for the root
+        depth = max(sum(end - 1 <= max_lines for end in ends) - 1, 1)
+        shown = layout._replace(max_depth=depth)
+    lines = list(islice(_lines(subject, shown), max_lines))
+    return lines + _hint(subject, len(lines), layout.max_depth, max_lines)
+
+
+def _lines(subject: Subject, layout: Layout) -> Iterator[str]:
     tree = subject.tree
+    max_depth, bar, show_weights = layout
     deepest = tree.n_nodes if max_depth is None else max_depth
     if tree.n_nodes == 1 or deepest == 0:
         yield _answer(subject, 0, show_weights)

@@ -100,18 +100,19 @@ def subject_of(
         classes = None if classes is None else classes.tolist()
         categories = [feature.categories for feature in model.schema_.features]
         is_date = [feature.is_date for feature in model.schema_.features]
-    names = _checked("feature_names", feature_names, own_names)
+    names = checked_names("feature_names", feature_names, own_names)
     if class_names is not None:
         if classes is None:
             raise ValueError("class_names was given, but the tree predicts a number")
-        classes = _checked("class_names", class_names, classes)
+        classes = checked_names("class_names", class_names, classes)
     ranges: Any = getattr(model, "ranges_", None)
     if np.shape(ranges) != (tree.n_features, 2):
         ranges = None
     return Subject(tree, names, categories, classes, decimals, max_terms, is_date, ranges)
 
 
-def _checked(name: str, given: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[Any]:
+def checked_names(name: str, given: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[Any]:
+    """Return the names that the caller has given, if as many as the model's own; or these."""
     if given is None:
         return own
     if isinstance(given, str) or len(given) != len(own):
@@ -125,14 +126,20 @@ def _tree_of(model: Any) -> Tree:
     tree = getattr(model, "tree_", None)
     if isinstance(tree, Tree):
         return tree
+    raise not_a_model(model, "a fitted softwood tree or a softwood.Tree")
+
+
+def not_a_model(model: Any, wanted: str) -> Exception:
+    """Return the error that says why ``model`` cannot be put into words."""
     name = type(model).__name__
     if hasattr(model, "trees_"):
-        raise TypeError(
-            f"this {name} has {len(model.trees_)} trees; choose one of them: model.trees_[0]"
+        return TypeError(
+            f"this {name} has {len(model.trees_)} trees; choose one of them: model.trees_[0], "
+            "or the one at softwood.explain.typical_tree(model)"
         )
     if hasattr(model, "__sklearn_is_fitted__") and not model.__sklearn_is_fitted__():
-        raise ValueError(f"this {name} is not fitted yet; call fit first")
-    raise TypeError(
-        f"expected a fitted softwood tree or a softwood.Tree; got {name}. "
-        "softwood.interop.from_sklearn turns scikit-learn's trees into ours"
+        return ValueError(f"this {name} is not fitted yet; call fit first")
+    return TypeError(
+        f"expected {wanted}; got {name}. softwood.interop.import_model reads the trees and "
+        "forests of scikit-learn, LightGBM and XGBoost"
     )

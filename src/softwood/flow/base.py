@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from softwood._types import FloatArray
 from softwood.flow import spreading as parts
 from softwood.tree import Tree
@@ -68,7 +70,8 @@ class Spreading(ABC):
 
     def reach(self, tree: Tree, X: Any) -> csr_array:
         """Return the mass of each row at each node; see :meth:`Flow.reach`."""
-        reached = self.spread(tree, X) @ parts.leaves_to_nodes(tree)
+        spread = self.spread(tree, X)
+        reached = spread @ parts.leaves_to_nodes(tree, np.unique(spread.indices))
         reached.sort_indices()
         return reached
 

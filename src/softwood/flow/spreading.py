@@ -156,9 +156,8 @@ def _most_in_blocks(tree: Tree) -> float:
     """Return up to which size the values of a row are, so that no sum of a test overflows."""
     if not tree.term_weight.size:
         return float(LARGEST / 4.0)
-    owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.term_start))
     with np.errstate(over="ignore"):
-        total = np.bincount(owner, np.abs(tree.term_weight), minlength=tree.n_nodes)
+        total = np.bincount(tree.term_owner, np.abs(tree.term_weight), minlength=tree.n_nodes)
     return float(LARGEST / 4.0 / max(1.0, float(total.max())))
 
 
@@ -230,11 +229,14 @@ def leaf_matrix(tree: Tree, indptr: AnyArray, leaf: IndexArray, mass: FloatArray
     return matrix
 
 
-def leaves_to_nodes(tree: Tree) -> csr_array:
-    """Return the 0/1 matrix of leaves by the nodes on their paths."""
+def leaves_to_nodes(tree: Tree, used: AnyArray) -> csr_array:
+    """Return the matrix of leaves by the nodes on their paths: 1 in the rows of ``used`` leaves.
+
+    Few rows come by few leaves: the paths of all others would be most of the work.
+    """
     from scipy.sparse import csr_array
 
-    parent, node, row = tree.parent, tree.leaves, np.arange(tree.n_leaves)
+    parent, node, row = tree.parent, tree.leaves[used], used
     rows, nodes = [], []
     while node.size:
         rows.append(row)

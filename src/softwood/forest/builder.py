@@ -7,15 +7,21 @@ only a promise of the operating system, and what is left over is given back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._kernels.packing.packed import Packed, feature_bits
+from softwood._kernels.packing.packed import ANSWER, LEAF_KEY, Packed, feature_bits, keys_of
 from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood.forest.one_hot import OneHotColumns
+from softwood.tree import Tree
+
+if TYPE_CHECKING:
+    from softwood.forest.packed import PackedForest
 
 LARGEST = 2**31 - 1  # nodes, and answers: their numbers are of 32 bits
 TO_SPARE = 1.1  # of the room that trees like the first one would take
+MIDDLE = 0.5  # the cut of an indicator
 WEIGHTS = (np.dtype(np.float32), np.dtype(np.float64))  # the first one that is exact
 
 
@@ -83,7 +89,7 @@ class _AnswerTable:
             number = np.arange(self.size, self.size + len(rows), dtype=np.int32)
             self._table.add(rows)
             return number
-        from softwood._kernels.packing.piling import number_answers
+        from softwood._kernels.packing.append import number_answers
 
         number = np.empty(len(rows), dtype=np.int32)
         self._make_room(self.size + len(rows))
@@ -94,7 +100,7 @@ class _AnswerTable:
 
     def _make_room(self, size: int) -> None:
         """Make room for so many different answers, and for half of the slots to stay empty."""
-        from softwood._kernels.packing.piling import number_answers
+        from softwood._kernels.packing.append import number_answers
 
         self._table.reserve(size)
         if 2 * size > self._slots.size:
@@ -109,7 +115,7 @@ class _AnswerTable:
 
 def counted_weights(key: AnyArray, link: AnyArray, bits: int) -> FloatArray:
     """Return weights that are kept in keys, of one tree or of many from the first on."""
-    from softwood._kernels.packing.piling import read_counts
+    from softwood._kernels.packing.append import read_counts
 
     weight = np.empty(key.size)
     read_counts(key, link, bits, weight)
@@ -144,7 +150,7 @@ class PackedForestBuilder:
 
     def add(self, tree: Packed, ends: Sequence[int] = ()) -> None:
         """Add a tree, or several that end at these nodes; nothing of it is kept."""
-        from softwood._kernels.packing.piling import are_counts, enter_counts, renumber
+        from softwood._kernels.packing.append import are_counts, enter_counts, renumber
 
         below, n_pure = self.root[-1], self._answers.n_pure
         if max(below + len(tree.key), self._answers.size + len(tree.table)) > LARGEST:
@@ -182,3 +188,29 @@ class PackedForestBuilder:
             "table": self._answers.finished(),
             "n_pure": self._answers.n_pure,
         }
+
+
+# -- what is added ----------------------------------------------------------------
+
+
+def packed_tree(tree: Tree, one_hot: OneHotColumns) -> Packed:
+    """Pack a tree whose tests fit; its table has a row for each leaf."""
+    leaf, column = tree.is_leaf, one_hot.column_of_tests(tree)
+    key = keys_of(np.where(one_hot.is_indicator[column], MIDDLE, tree.threshold))
+    key[leaf] = LEAF_KEY | np.arange(np.count_nonzero(leaf), dtype=np.uint64)
+    steps = tree.first_child.astype(np.int64) - np.arange(tree.n_nodes)
+    link = np.where(leaf, 0, steps << feature_bits(one_hot.n_columns) | column)
+    return Packed(
+        key, link.astype(np.uint64), tree.weight, np.empty((0, 2), np.int32), tree.response[leaf]
+    )
+
+
+def packed_forest(forest: PackedForest) -> Packed:
+    """Return all trees of a forest as if they were one that is to be added to another forest."""
+    leaf_key = LEAF_KEY | (forest.key & ANSWER)  # without the count of cases
+    key = np.where(forest.link == 0, leaf_key, forest.key)
+    weight = forest.weight.astype(np.float64)
+    if not weight.size:
+        weight = counted_weights(forest.key, forest.link, forest.bits)
+    link = forest.link.astype(np.uint64)
+    return Packed(key, link, weight, forest.own.copy(), forest.table[forest.n_pure :])

@@ -15,13 +15,17 @@ import numpy as np
 
 from softwood._types import BoolArray, FloatArray, IndexArray
 from softwood.flow import Flow, Hard
-from softwood.forest import checks as parts
-from softwood.forest.links import LINKS
+from softwood.forest import checks
 from softwood.forest.packed import PackedForest, PackedTrees
-from softwood.forest.sums import ask_packed, ask_trees
+from softwood.forest.sums import (
+    ALL_OUTPUTS,
+    LINKS,
+    checked_use,
+    flow_of_trees,
+    sum_of_answers,
+)
 from softwood.tree import Tree
 
-ALL_OUTPUTS = parts.ALL_OUTPUTS
 HARD = Hard()
 
 
@@ -91,10 +95,10 @@ class Forest:
             array = np.array(getattr(self, name), dtype=dtype)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
-        parts.check_trees(self.trees)
-        parts.check_shapes(self)
-        parts.check_outputs(self)
-        parts.check_numbers(self)
+        checks.check_trees(self.trees)
+        checks.check_shapes(self)
+        checks.check_outputs(self)
+        checks.check_numbers(self)
 
     @classmethod
     def average(cls, trees: Sequence[Tree], factor: Any = None) -> Forest:
@@ -112,12 +116,12 @@ class Forest:
         Forest
         """
         trees = trees if isinstance(trees, PackedTrees) else tuple(trees)
-        parts.check_trees(trees)
+        checks.check_trees(trees)
         return cls(
             trees=trees,
             output=np.full(len(trees), ALL_OUTPUTS, np.int32),
             factor=np.ones(len(trees)) if factor is None else factor,
-            base=np.zeros(parts.n_outputs_of(trees)),
+            base=np.zeros(_widths(trees).n_outputs),
             is_mean=True,
         )
 
@@ -129,9 +133,16 @@ class Forest:
         return len(self.trees)
 
     @property
+    def n_leaves(self) -> int:
+        """Leaves of all trees."""
+        if isinstance(self.trees, PackedTrees):  # every test has two branches
+            return (self.trees.packed.key.size + self.n_trees) // 2
+        return sum(tree.n_leaves for tree in self.trees)
+
+    @property
     def n_features(self) -> int:
         """Columns of the tables that the trees read."""
-        return parts.n_features_of(self.trees)
+        return _widths(self.trees).n_features
 
     @property
     def n_outputs(self) -> int:
@@ -198,18 +209,9 @@ class Forest:
             raise ValueError(f"X must be 2-D, rows by features; got shape {X.shape}")
         if X.shape[1] != self.n_features:
             raise ValueError(f"X has {X.shape[1]} columns, but the trees read {self.n_features}")
-        flows = parts.flow_of_trees(flow, self.n_trees)
-        asked = None if use is None else parts.checked_use(use, (X.shape[0], self.n_trees))
-        by_packed = parts.rows_for_packed(self, X, flows)
-        if X.shape[0] and by_packed.all():
-            return ask_packed(self, np.ascontiguousarray(X), asked)
-        total = np.empty((X.shape[0], self.n_outputs))
-        if by_packed.any():
-            rows = np.flatnonzero(by_packed)
-            total[rows] = ask_packed(self, X[rows], None if asked is None else asked[rows])
-        rows = np.flatnonzero(~by_packed)
-        total[rows] = ask_trees(self, X[rows], flows, None if asked is None else asked[rows])
-        return total
+        flows = flow_of_trees(flow, self.n_trees)
+        asked = None if use is None else checked_use(use, (X.shape[0], self.n_trees))
+        return sum_of_answers(self, X, flows, asked)
 
     def predict(self, X: Any, flow: Flow | Sequence[Flow] = HARD, use: Any = None) -> FloatArray:
         """Return probabilities or numbers: the raw scores, passed through the link.
@@ -293,3 +295,8 @@ class Forest:
     def __reduce__(self) -> tuple[Any, ...]:
         # Unpickle through the constructor: checked again, read-only again.
         return Forest, tuple(getattr(self, f.name) for f in fields(self))
+
+
+def _widths(trees: Sequence[Tree]) -> Tree | PackedTrees:
+    """Return what knows how many columns trees read, and how long their responses are."""
+    return trees if isinstance(trees, PackedTrees) else trees[0]

@@ -1,8 +1,8 @@
 """The packed forest: all trees of a forest in one set of arrays, 12 bytes a node and little more.
 
 Only cuts of numbers fit, and tests of one category against all others, which are cuts of
-one_hot. That is most of what forests are made of, and what has to be fast; a forest of other
-trees simply is not packed.
+one-hot columns. That is most of what forests are made of, and what has to be fast; a forest of
+other trees simply is not packed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 
 from softwood._kernels.packing.packed import KeyArray, Packed, feature_bits
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
-from softwood.forest.builder import LARGEST, PackedForestBuilder
-from softwood.forest.conversion import packed_forest, packed_tree, unpacked
+from softwood.forest.builder import LARGEST, PackedForestBuilder, packed_forest, packed_tree
 from softwood.forest.one_hot import OneHotColumns
 from softwood.tree import NONE, Tree
 
@@ -228,7 +227,16 @@ class PackedForest:
 
     def tree(self, j: int) -> Tree:
         """Return a tree on its own."""
-        return unpacked(self, j)
+        from softwood._kernels.packing.unpack import room_for_tree, unpack_tree
+
+        first, last = self.root[j], self.root[j + 1]
+        own = self.own[slice(*np.searchsorted(self.own[:, 0], (first, last)))]
+        weight = self.weight[first:last].astype(np.float64)
+        nodes = (self.key[first:last], self.link[first:last], self.bits, weight)
+        arrays = room_for_tree(int(last - first), self.table.shape[1])
+        unpack_tree(*nodes, own, int(first), self.table, arrays)
+        tree = Tree.of_numeric_tests(self.n_columns, **arrays._asdict())
+        return tree if self.one_hot is None else self.one_hot.tree(tree)
 
 
 class PackedTrees(Sequence[Tree]):
@@ -239,6 +247,16 @@ class PackedTrees(Sequence[Tree]):
 
     def __init__(self, packed: PackedForest) -> None:
         self.packed = packed
+
+    @property
+    def n_features(self) -> int:
+        """Columns of the tables that they read."""
+        return self.packed.n_features
+
+    @property
+    def n_outputs(self) -> int:
+        """Length of their responses."""
+        return int(self.packed.table.shape[1])
 
     def __len__(self) -> int:
         return self.packed.n_trees

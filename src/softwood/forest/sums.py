@@ -1,18 +1,78 @@
-"""The sums over the trees of a forest: by the packed forest, or tree by tree."""
+"""The sum over the trees of a forest, packed or tree by tree, and what a link makes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._types import BoolArray, FloatArray
+from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.flow import Flow, Hard
-from softwood.forest.checks import ALL_OUTPUTS, blocks, packed_blocks
+from softwood.forest.packed import PackedTrees
 
 if TYPE_CHECKING:
     from softwood.forest.forest import Forest
+
+ALL_OUTPUTS = -1  # the response of a tree has one entry for every column of the sum
+BLOCK_ROWS = 4096  # few enough to stay in the cache while all trees read them
+PACKED_ROWS = 16384  # trees of a packed forest are small: it pays to read them seldom
+WIDE, WIDE_ROWS = 48, 512  # but of rows with so many columns not more are at hand at once
+FEW_TREES = 2  # a single tree is not worth packing
+
+
+# -- what is asked ----------------------------------------------------------------
+
+
+def checked_use(use: Any, shape: tuple[int, int]) -> BoolArray:
+    """Return which trees each row asks."""
+    mask: AnyArray = np.asarray(use)
+    if mask.dtype != np.bool_ or mask.shape != shape:
+        raise ValueError(
+            f"use must be bool and of shape {shape}, rows by trees; "
+            f"got {mask.dtype} of shape {mask.shape}"
+        )
+    return mask
+
+
+def flow_of_trees(flow: Any, n_trees: int) -> Sequence[Flow]:
+    """Return one flow for each tree."""
+    if hasattr(flow, "predict"):
+        return [flow] * n_trees
+    flows = list(flow)
+    if len(flows) != n_trees:
+        raise ValueError(f"flow must be one flow or {n_trees}, one per tree; got {len(flows)}")
+    return flows
+
+
+# -- the sum ----------------------------------------------------------------------
+
+
+def sum_of_answers(
+    forest: Forest, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None
+) -> FloatArray:
+    """Return the raw scores of rows, each by what answers it soonest."""
+    by_packed = rows_for_packed(forest, X, flows)
+    if X.shape[0] and by_packed.all():
+        return ask_packed(forest, np.ascontiguousarray(X), use)
+    total = np.empty((X.shape[0], forest.n_outputs))
+    if by_packed.any():
+        rows = np.flatnonzero(by_packed)
+        total[rows] = ask_packed(forest, X[rows], None if use is None else use[rows])
+    rows = np.flatnonzero(~by_packed)
+    total[rows] = ask_trees(forest, X[rows], flows, None if use is None else use[rows])
+    return total
+
+
+def rows_for_packed(forest: Forest, X: FloatArray, flows: Sequence[Flow]) -> BoolArray:
+    """Return which rows the packed forest answers: none of a soft flow, and most often all."""
+    is_hard = all(isinstance(flow, Hard) for flow in flows)
+    few = forest.n_trees < FEW_TREES and not isinstance(forest.trees, PackedTrees)
+    if not is_hard or few or forest.packed is None:
+        return np.zeros(X.shape[0], dtype=np.bool_)
+    if forest.packed.spreads_missing:
+        return np.ones(X.shape[0], dtype=np.bool_)
+    return forest.packed.are_complete(X)
 
 
 def ask_packed(forest: Forest, X: FloatArray, use: BoolArray | None) -> FloatArray:
@@ -58,3 +118,53 @@ def _divided(forest: Forest, total: FloatArray, use: BoolArray | None) -> FloatA
         total /= forest._divisor(use)
         total += forest.base
     return total
+
+
+def blocks(n_rows: int, size: int | None = None) -> Iterator[slice]:
+    """Yield the rows of each block."""
+    size = size or BLOCK_ROWS
+    for start in range(0, n_rows, size):
+        yield slice(start, start + size)
+
+
+def packed_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """Yield the blocks of rows that go through a packed forest together."""
+    return blocks(n_rows, PACKED_ROWS if n_columns < WIDE else WIDE_ROWS)
+
+
+# -- links: what turns the sum into an answer --------------------------------------
+
+
+def _identity(score: FloatArray) -> FloatArray:
+    return score
+
+
+def _logistic(score: FloatArray) -> FloatArray:
+    second = _sigmoid(score)
+    return np.concatenate([1.0 - second, second], axis=1)
+
+
+def _sigmoid(score: FloatArray) -> FloatArray:
+    from scipy.special import expit
+
+    return np.asarray(expit(score))
+
+
+def _softmax(score: FloatArray) -> FloatArray:
+    from scipy.special import softmax
+
+    return np.asarray(softmax(score, axis=1))
+
+
+def _exponential(score: FloatArray) -> FloatArray:
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(score))
+
+
+LINKS: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "identity": _identity,
+    "logistic": _logistic,
+    "sigmoid": _sigmoid,
+    "softmax": _softmax,
+    "exponential": _exponential,
+}

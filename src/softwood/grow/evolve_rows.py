@@ -45,7 +45,7 @@ def rows_of(data: TrainingSet, flow: Gaussian | Hard) -> Rows:
     scale, centre = _scales(data, flow), _middles(data)
     z = (known - centre[:, None]) / np.where(scale > 0.0, scale, np.inf)[:, None]
     groups = [groups_of(data, feature) for feature in range(X.shape[0])]
-    redraw, drawn = _draws(data, flow, groups)
+    redraw, drawn = _draws(flow, groups)
     return Rows(
         z=np.where(missing, 0.0, z).astype(np.float32),
         value=known,
@@ -148,9 +148,7 @@ def _middles(data: TrainingSet) -> FloatArray:
     return np.asarray(np.nan_to_num(low + 0.5 * (high - low)))
 
 
-def _draws(
-    data: TrainingSet, flow: Gaussian | Hard, groups: list[IndexArray]
-) -> tuple[FloatArray, FloatArray]:
+def _draws(flow: Gaussian | Hard, groups: list[IndexArray]) -> tuple[FloatArray, FloatArray]:
     """Return the chance that a category is drawn anew, and in which shares, by feature."""
     from softwood._kernels.vicinal.columns import N_GROUPS
 

@@ -61,7 +61,7 @@ class Cart:
 
     def rules(self) -> Any:
         """Return the rules whose type picks the compiled policy."""
-        from softwood._kernels.growth.choose import PurityRules, VarianceRules
+        from softwood._kernels.growth.policy import PurityRules, VarianceRules
 
         kind = VarianceRules if self.criterion == "squared_error" else PurityRules
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
@@ -94,7 +94,7 @@ class C45:
 
     def rules(self) -> Any:
         """Return the rules whose type picks the compiled policy."""
-        from softwood._kernels.growth.choose import GainRatioRules
+        from softwood._kernels.growth.policy import GainRatioRules
 
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
         return GainRatioRules(depth, float(self.min_leaf), self.mdl_correction)

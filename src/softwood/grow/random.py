@@ -57,7 +57,7 @@ class VariableRandom:
 
     def rules(self, is_regression: bool, n_features: int) -> Any:
         """Return all but alpha as the rules whose type picks the compiled policy."""
-        from softwood._kernels.growth.random_split import RandomGainRules, RandomVarianceRules
+        from softwood._kernels.growth.policy import RandomGainRules, RandomVarianceRules
 
         depth = NO_LIMIT if self.max_depth is None else self.max_depth
         limits = (depth, float(self.min_split), float(self.min_leaf))

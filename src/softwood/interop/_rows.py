@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import index
 from typing import Any
@@ -199,3 +200,24 @@ def with_other(categories: tuple[Any, ...]) -> tuple[Any, ...]:
     if all(isinstance(category, int) for category in categories):
         return (*categories, max(categories, default=-1) + 1)
     return (*categories, OTHER)
+
+
+def with_categories(
+    features: list[Feature], highest: Mapping[int, int], named: Mapping[int, tuple[Any, ...]]
+) -> Schema:
+    """Return the schema of columns some of which are nominal.
+
+    Parameters
+    ----------
+    features : list of Feature
+        All columns, as if they were numeric.
+    highest : mapping
+        The largest code that the trees know of each nominal column.
+    named : mapping
+        The categories of those that have any; the others have codes for names.
+    """
+    columns = list(features)
+    for j, code in highest.items():
+        categories = named.get(j, tuple(range(code + 1)))
+        columns[j] = Feature(features[j].name, with_other(categories))
+    return Schema(tuple(columns))

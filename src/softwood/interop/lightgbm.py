@@ -11,7 +11,7 @@ from softwood._types import AnyArray, BoolArray
 from softwood.data.schema import Feature, Schema
 from softwood.forest import Forest
 from softwood.interop._binary import NO_CHILD, BinaryNodes, tree_of_nodes
-from softwood.interop._rows import RowReader, with_other
+from softwood.interop._rows import RowReader, with_categories
 from softwood.interop.imported import Imported
 from softwood.tree import Tree
 
@@ -167,11 +167,8 @@ def _reader(booster: Any, dump: dict[str, Any], trees: list[list[dict[str, Any]]
             j = node["split_feature"]
             highest[j] = max(highest.get(j, -1), *_codes(node))
     features = [Feature(str(name)) for name in dump["feature_names"]]
-    for j, code in highest.items():
-        categories = named.get(j, tuple(range(code + 1)))
-        features[j] = Feature(features[j].name, with_other(categories))
     return RowReader(
-        schema=Schema(tuple(features)),
+        schema=with_categories(features, highest, named),
         codes_above=-1.0,
         unnamed=tuple(sorted(set(highest) - set(named))),
         unknown="other",

@@ -12,7 +12,7 @@ from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.data.schema import Feature, Schema
 from softwood.forest import Forest
 from softwood.interop._binary import BinaryNodes, tree_of_nodes
-from softwood.interop._rows import RowReader, with_other
+from softwood.interop._rows import RowReader, with_categories
 from softwood.interop.imported import Imported
 from softwood.interop.sklearn import largest_going_left
 from softwood.tree import Tree
@@ -186,11 +186,8 @@ def _reader(
             j = tree["split_indices"][node]
             highest[j] = max(highest.get(j, -1), *codes)
     features = [Feature(str(name)) for name in names or [f"x{j}" for j in range(n_features)]]
-    for j, code in highest.items():
-        categories = named.get(j, tuple(range(code + 1)))
-        features[j] = Feature(features[j].name, with_other(categories))
     return RowReader(
-        schema=Schema(tuple(features)),
+        schema=with_categories(features, highest, named),
         checks_names=bool(names),
         codes_above=NEGATIVE,
         unnamed=tuple(sorted(set(highest) - set(named))),

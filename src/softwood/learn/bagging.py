@@ -11,10 +11,9 @@ from softwood._types import AnyArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.sampling import Sampling
-from softwood.ensemble.shared_data import CartOfSample, SampleGrower
+from softwood.ensemble.shared_data import SampleGrower
 from softwood.flow import Flow, Hard
-from softwood.grow.given_units import in_given_units
-from softwood.grow.greedy import Cart
+from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.grow.random import RandomGrower
 from softwood.grow.ranks import RankedTable
 from softwood.learn.cart import CartLearner
@@ -22,6 +21,7 @@ from softwood.learn.fitted import ONE_JOB, Fitted, Learner
 from softwood.learn.forest import ForestLearner, Growth, Plan
 from softwood.learn.oblique import ObliqueLearner, fill_values, filled
 from softwood.learn.random_tree import RandomTreeLearner
+from softwood.refine.responses import in_given_units
 from softwood.tree import Tree
 
 # What CART may have so that its trees grow on ranks that all samples share.
@@ -52,6 +52,28 @@ class LearnerOfSample:
         if responses is not None:
             tree = tree.replace(response=responses(tree))
         return in_given_units(tree, data)
+
+
+@dataclass(frozen=True, slots=True)
+class CartOfSample:
+    """Grow CART trees from samples of the rows."""
+
+    policy: Cart
+
+    def grow(
+        self,
+        data: TrainingSet,
+        seed: np.random.SeedSequence,
+        *,
+        ranks: RankedTable | None = None,
+        rows: AnyArray | None = None,
+        features: AnyArray | None = None,
+    ) -> Tree:
+        """Return a tree; nothing is drawn from ``seed``, and every feature is looked at."""
+        if rows is not None:
+            data, rows = data.drawn(rows)
+            ranks = None if ranks is None else ranks.take(rows)
+        return in_given_units(GreedyGrower(self.policy).grow(data, ranks), data)
 
 
 def _is_plain(member: CartLearner) -> bool:
@@ -99,6 +121,11 @@ class Bagging(ForestLearner):
         """Whether members test one category against all others."""
         return isinstance(self.member, RandomTreeLearner) and self.member.one_vs_rest
 
+    @property
+    def fills(self) -> bool:
+        """Whether members are oblique: a sum needs all its terms, and the same to all."""
+        return isinstance(self.member, ObliqueLearner)
+
     def check(self) -> None:
         """Complain of members that cannot be in an ensemble, or not in one that is smoothed."""
         soft = not isinstance(self.tree_flow, Hard)
@@ -132,9 +159,8 @@ class Bagging(ForestLearner):
     ) -> Fitted:
         """Return the forest; see :meth:`ForestLearner.fit`."""
         self.check()
-        if not isinstance(self.member, ObliqueLearner):
+        if not self.fills:
             return super().fit(data, seed, jobs, earlier=earlier, report=report)
-        # All members must agree about what a missing value counts as.
         fill = fill_values(data)
         data = replace(data, X=filled(data.X, fill))
         fitted = super().fit(data, seed, jobs, earlier=earlier, report=report)

@@ -65,7 +65,7 @@ class CartLearner:
         """Return the tree before it is pruned."""
         tree: Tree = self._grower(data).grow(data)
         if self.max_leaf_nodes is not None:
-            from softwood.refine.best_first import KeepBestLeaves
+            from softwood.refine.gains import KeepBestLeaves
 
             tree = KeepBestLeaves(self.max_leaf_nodes, self.criterion).refine(tree)
         return tree

@@ -13,12 +13,12 @@ from softwood.ensemble.jobs import Jobs
 from softwood.flow import Flow, Gaussian, Hard
 from softwood.grow.evolve import Evolution, can_evolve
 from softwood.grow.evolve_front import ParetoFront, single_leaf
-from softwood.grow.given_units import in_given_units
 from softwood.learn.checkpoint import Checkpoint, Saved, digest_of
 from softwood.learn.evolving import Evolving, Watch
 from softwood.learn.evolving_choices import Choice, choose_sigma2, founders, given_sigma2
 from softwood.learn.fitted import ONE_JOB, Fitted
 from softwood.learn.vicinity import vicinity
+from softwood.refine.responses import in_given_units
 from softwood.tree import Tree
 
 SHORT = 10  # runs that choose the variance have one iteration in so many

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from softwood.data.training import TrainingSet
-from softwood.ensemble.growing import grow_trees
 from softwood.ensemble.jobs import Jobs, Report
 from softwood.ensemble.sampling import Sampling
-from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData
+from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData, grow_trees
 from softwood.ensemble.smoothing import perturbed, tuned_by_holdout, tuned_out_of_bag
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
@@ -93,9 +92,17 @@ class ForestLearner:
         return False
 
     @property
+    def fills(self) -> bool:
+        """Whether a missing value counts as a certain one, the same to all trees."""
+        return False
+
+    @property
     def tree_flow(self) -> Flow:
         """How rows flow through the trees as they have grown."""
         return Hard()
+
+    def check(self) -> None:
+        """Complain of options that do not go together."""
 
     def check_columns(self, n_columns: int) -> None:
         """Complain of options that do not suit so many features, or one-hot columns."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -88,14 +88,30 @@ class ObliqueLearner:
 
 def fill_values(data: TrainingSet) -> FloatArray:
     """Return what a missing value counts as: the mean, or the most frequent category."""
-    fill = np.zeros(data.X.shape[1])
-    for j, n_categories in enumerate(data.n_categories):
-        known = ~np.isnan(data.X[:, j])
-        x, weight = data.X[known, j], data.weight[known]
-        if n_categories and x.size:
-            fill[j] = np.bincount(x.astype(int), weight, n_categories).argmax()
-        elif x.size:
-            fill[j] = np.average(x, weights=weight)
+    return fill_by_totals(totals_of_columns(data), data.n_categories)
+
+
+def totals_of_columns(data: TrainingSet) -> list[FloatArray]:
+    """Return the weight of each category, or of all numbers, and their weighted sum."""
+    totals: list[FloatArray] = []
+    for column, n_categories in zip(data.X.T, data.n_categories, strict=True):
+        known = ~np.isnan(column)
+        x, weight = column[known], data.weight[known]
+        if n_categories:
+            totals.append(np.asarray(np.bincount(x.astype(int), weight, n_categories), float))
+        else:
+            totals.append(np.array([weight.sum(), (x * weight).sum()]))
+    return totals
+
+
+def fill_by_totals(totals: Sequence[FloatArray], n_categories: AnyArray) -> FloatArray:
+    """Return what a missing value counts as by the totals of all columns; 0 if all are missing."""
+    fill = np.zeros(len(totals))
+    for j, (total, nominal) in enumerate(zip(totals, n_categories, strict=True)):
+        if nominal:
+            fill[j] = total.argmax()
+        elif total[0] > 0.0:
+            fill[j] = total[1] / total[0]
     return fill
 
 

@@ -14,8 +14,7 @@ from softwood.ensemble.alphas import (
     missing_alphas,
     search_alpha,
 )
-from softwood.ensemble.growing import grow_trees
-from softwood.ensemble.shared_data import SampleGrower
+from softwood.ensemble.shared_data import SampleGrower, grow_trees
 from softwood.grow.random import RandomGrower, VariableRandom, check_max_features
 from softwood.learn.forest import ForestLearner, Growth, Plan
 from softwood.tree import Tree

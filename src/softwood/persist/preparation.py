@@ -19,7 +19,7 @@ from softwood.data.columns.plan import (
 )
 from softwood.errors import ModelFileError
 
-_PARTS = ("hour", "weekday", "day", "month")
+_PARTS = ("hour", "weekday", "month")
 _FIELDS = [field.name for field in dataclasses.fields(ColumnPlan)]
 
 

@@ -9,10 +9,13 @@ from typing import Any
 
 _HOME = {
     "plot_bias_variance": "softwood.plot.bias_variance",
+    "plot_calibration": "softwood.plot.calibration",
     "plot_critical_difference": "softwood.plot.critical_difference",
+    "plot_flow": "softwood.plot.flow",
     "plot_margins": "softwood.plot.margins",
     "plot_pareto_front": "softwood.plot.pareto",
     "plot_roc": "softwood.plot.roc",
+    "plot_size_path": "softwood.plot.size_path",
     "plot_smoothing": "softwood.plot.smoothing",
     "plot_spectrum": "softwood.plot.spectrum",
     "plot_strength_correlation": "softwood.plot.strength_correlation",

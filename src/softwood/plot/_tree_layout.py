@@ -27,7 +27,7 @@ LEAST_GAP, MOST_GAP, SLOPE = 0.28, 1.0, 0.1  # inches between levels; more under
 
 @dataclass(slots=True)
 class _Side:
-    """One side of a subtree: how far across it reaches on each level, the deepest first.
+    """One side of a subtree: how far across its boxes reach on each level, the deepest first.
 
     The root of the subtree comes last, so that a new one costs nothing. All places are less
     than they should be by ``shift``, so that moving the whole costs nothing either.
@@ -37,10 +37,12 @@ class _Side:
     shift: float = 0.0
 
 
-def tidy_places(first_child: AnyArray, n_children: AnyArray) -> FloatArray:
+def tidy_places(
+    first_child: AnyArray, n_children: AnyArray, widths: FloatArray | None = None
+) -> FloatArray:
     """Return how far across each node of a tree goes, in time linear in the nodes.
 
-    Nodes of a level are at least 1 apart, in order, and as close as that allows. A parent is
+    Nodes of a level do not overlap, are in order, and as close as that allows. A parent is
     in the middle between its first and its last child. The layout of the mirrored tree is the
     mirrored layout, and equal subtrees have equal shapes.
 
@@ -48,11 +50,13 @@ def tidy_places(first_child: AnyArray, n_children: AnyArray) -> FloatArray:
     ----------
     first_child, n_children : ndarray of shape (n_nodes,)
         The block of children of each node, after their parent; a leaf has ``n_children`` 0.
+    widths : ndarray of shape (n_nodes,), optional
+        How much room each node takes; 1 by default.
 
     Returns
     -------
     ndarray of shape (n_nodes,)
-        The leftmost node is at 0.
+        The middle of each node; the leftmost one is 0.
 
     Examples
     --------
@@ -62,21 +66,22 @@ def tidy_places(first_child: AnyArray, n_children: AnyArray) -> FloatArray:
     """
     starts, counts = first_child.tolist(), n_children.tolist()
     blocks = [range(start, start + n) for start, n in zip(starts, counts, strict=True)]
-    from_left = _packed(blocks)
+    halves = ([0.5] * len(blocks)) if widths is None else (widths / 2.0).tolist()
+    from_left = _packed(blocks, halves)
     # Several children crowd where the packing began. From either end, and the mean of both:
     # distances of at least 1 and middles stay what they are.
-    from_right = -_packed([block[::-1] for block in blocks])
+    from_right = -_packed([block[::-1] for block in blocks], halves)
     places = (from_left + from_right) / 2.0
     return np.asarray(places - places.min())
 
 
-def _packed(blocks: list[range]) -> FloatArray:
+def _packed(blocks: list[range], halves: list[float]) -> FloatArray:
     """Return places with each subtree as close to those before it as can be."""
     offsets = np.zeros(len(blocks))  # from the parent
     sides: dict[int, tuple[_Side, _Side]] = {}
     for node in range(len(blocks) - 1, -1, -1):
         if not blocks[node]:
-            sides[node] = _Side([0.0]), _Side([0.0])
+            sides[node] = _Side([-halves[node]]), _Side([halves[node]])
             continue
         children = iter(blocks[node])
         low, high = sides.pop(next(children))
@@ -88,9 +93,9 @@ def _packed(blocks: list[range]) -> FloatArray:
             child_high.shift += place
             low, high = _seen(low, child_low), _seen(child_high, high)
         offsets[blocks[node]] -= place / 2.0
-        for side in (low, high):
+        for side, edge in ((low, -halves[node]), (high, halves[node])):
             side.shift -= place / 2.0
-            side.places.append(-side.shift)
+            side.places.append(edge - side.shift)
         sides[node] = low, high
     for node, block in enumerate(blocks):  # parents come before their children
         offsets[block] += offsets[node]
@@ -101,7 +106,7 @@ def _least_distance(high: _Side, low: _Side) -> float:
     """Return how far to move a subtree, given its low side and the high side before it."""
     n = min(len(high.places), len(low.places))
     pairs = zip(high.places[-n:], low.places[-n:], strict=True)
-    return 1.0 + max(a - b for a, b in pairs) + high.shift - low.shift
+    return max(a - b for a, b in pairs) + high.shift - low.shift
 
 
 def _seen(front: _Side, back: _Side) -> _Side:
@@ -148,8 +153,13 @@ class Layout:
     height: float
 
 
-def lay_out(first_child: AnyArray, n_children: AnyArray, sizes: Sizes) -> Layout:
-    """Return places for boxes of any size, none of which overlap."""
+def lay_out(
+    first_child: AnyArray, n_children: AnyArray, sizes: Sizes, least_gap: float = LEAST_GAP
+) -> Layout:
+    """Return places for boxes of any size, none of which overlap.
+
+    ``least_gap`` is the height, in inches, for edges between two levels.
+    """
     inner = np.flatnonzero(n_children)
     parent = np.full(n_children.size, -1)
     depth = np.zeros(n_children.size, dtype=np.int64)
@@ -157,8 +167,7 @@ def lay_out(first_child: AnyArray, n_children: AnyArray, sizes: Sizes) -> Layout
         block = slice(int(first_child[node]), int(first_child[node] + n_children[node]))
         parent[block], depth[block] = node, depth[node] + 1
     widths = np.maximum(sizes.box_width, sizes.label_width)
-    x = tidy_places(first_child, n_children)
-    x = x * _scale(x, depth, widths)
+    x = tidy_places(first_child, n_children, widths + BESIDE)
     x -= (x - widths / 2.0).min()
     box_top, start, end = np.zeros((3, n_children.size))
     cursor = 0.0
@@ -166,7 +175,7 @@ def lay_out(first_child: AnyArray, n_children: AnyArray, sizes: Sizes) -> Layout
         here = depth == level
         if level > 0:
             start[here] = cursor
-            cursor -= _gap(np.abs(x[here] - x[parent[here]]).max())
+            cursor -= _gap(np.abs(x[here] - x[parent[here]]).max(), least_gap)
         end[here] = cursor
         cursor -= float(sizes.label_height[here].max())
         box_top[here] = cursor
@@ -174,16 +183,6 @@ def lay_out(first_child: AnyArray, n_children: AnyArray, sizes: Sizes) -> Layout
     return Layout(x, box_top, start, end, float((x + widths / 2.0).max()), -cursor)
 
 
-def _scale(x: FloatArray, depth: AnyArray, widths: FloatArray) -> float:
-    """Return the inches for a distance of 1 at which neighbours have room."""
-    order = np.lexsort((x, depth))
-    left, right = order[:-1], order[1:]
-    beside = depth[left] == depth[right]
-    left, right = left[beside], right[beside]
-    room = (widths[left] + widths[right]) / 2.0 + BESIDE
-    return float(np.max(room / (x[right] - x[left]), initial=0.0))
-
-
-def _gap(reach: float) -> float:
+def _gap(reach: float, least: float) -> float:
     """Return the height for edges that go this far across."""
-    return float(np.clip(SLOPE * reach, LEAST_GAP, MOST_GAP))
+    return float(np.clip(SLOPE * reach * least / LEAST_GAP, least, MOST_GAP))

@@ -3,106 +3,111 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
-from softwood._types import FloatArray, IndexArray
-from softwood.explain.labels import ELLIPSIS, combination_text, name_of, number_text
+from softwood._types import FloatArray
+from softwood.explain.labels import (
+    ELLIPSIS,
+    combination_text,
+    cut_text,
+    name_of,
+    number_text,
+    share_text,
+    value_text,
+)
 from softwood.explain.wording import Subject
 from softwood.flow.spreading import scale_of_features
+from softwood.forest.ties import most_probable
+from softwood.plot._tree_view import View
 from softwood.refine.node_rows import compared, weights_of
 from softwood.tree import OBLIQUE, Tree
 
 LONG = 24  # characters; more go to the next line
+NO_BREAK = "\N{NO-BREAK SPACE}"
+RAW, PER_DEVIATION = (
+    "sums have raw weights",
+    "sums have weights per standard deviation of the column",
+)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Words:
-    """What to write at the nodes that are shown, the first ones of the tree.
-
-    Attributes
-    ----------
-    inside : list of str
-        In the box of each node.
-    above : list of str
-        Which way leads there; empty at the root.
-    n_children : ndarray of shape (n_shown,)
-        0 at leaves, and where the picture is cut.
-    n_below : ndarray of shape (n_shown,)
-        Leaves that are not shown, under each node where the picture is cut.
-    """
-
-    inside: list[str]
-    above: list[str]
-    n_children: IndexArray
-    n_below: IndexArray
-
-
-def words_of(subject: Subject, max_depth: int | None, flow: Any, margins: FloatArray) -> Words:
-    """Return the words for a tree down to ``max_depth``.
+def words_of_tree(
+    subject: Subject, view: View, flow: Any, margins: FloatArray, deviation: FloatArray | None
+) -> list[str]:
+    """Return what to write in the box of each place.
 
     ``margins`` has one entry for each node; those that are not finite are not shown.
     """
-    tree = subject.tree
-    n_shown = _n_shown(tree, max_depth)
-    n_children = tree.n_children[:n_shown].copy()
-    n_children[tree.first_child[:n_shown] >= n_shown] = 0
-    n_below = np.where(n_children < tree.n_children[:n_shown], _n_leaves(tree)[:n_shown], 0)
-    widths = _widths(subject, flow)
-    inside, above = [], [""]
-    for node in range(n_shown):
-        if n_children[node] == 0:
-            inside.append(_answer(subject, node, int(n_below[node])))
+    widths, inside = widths_of(subject, flow), []
+    for place, (node, *_) in enumerate(view.members):
+        if view.n_children[place] == 0:
+            inside.append(_answer(subject, view, place))
             continue
-        head = _head(subject, node)
-        lines = [_folded(head), widths[node]]
+        lines = [folded(head_of(subject, node, deviation)), widths[node]]
         if np.isfinite(margins[node]):
             lines.append(f"margin {number_text(float(margins[node]), subject.decimals)}")
         inside.append("\n".join(line for line in lines if line))
-        above += [_outcome(subject, node, branch, head) for branch in range(n_children[node])]
-    return Words(inside, above, n_children, n_below)
+    return inside
 
 
-def _n_shown(tree: Tree, max_depth: int | None) -> int:
-    """Return how many nodes there are down to a depth; they are the first ones."""
-    for depth, (_, stop) in enumerate(tree.levels()):
-        if depth == max_depth:
-            return stop
-    return tree.n_nodes
+def ways_of(subject: Subject, view: View) -> list[str]:
+    """Return what to write above each place: which way leads there; nothing at the root."""
+    above = [""]
+    for place in range(1, view.size):
+        nodes, parent = view.members[place], view.members[view.parent[place]][0]
+        above.append(
+            _way(subject, parent, nodes[0] - int(subject.tree.first_child[parent]))
+            if len(nodes) == 1
+            else f"{len(nodes)} other values"
+        )
+    return above
 
 
-def _n_leaves(tree: Tree) -> IndexArray:
-    """Return the number of leaves under each node; a leaf is its own."""
-    n_leaves = tree.is_leaf.astype(np.int32)
-    parent = tree.parent
-    for node in range(tree.n_nodes - 1, 0, -1):
-        n_leaves[parent[node]] += n_leaves[node]
-    return n_leaves
+def answer_text(subject: Subject, response: FloatArray) -> str:
+    """Return the class, or the number, that a response stands for."""
+    if subject.classes is None:
+        return number_text(float(response[0]), subject.decimals)
+    return value_text(subject.classes[int(most_probable(response))])
 
 
-def _answer(subject: Subject, node: int, n_below: int) -> str:
-    weight = number_text(float(subject.tree.weight[node]), min(subject.decimals, 2))
-    text = f"{_folded(subject.answer_text(node))}\nweight {weight}"
-    return text if n_below == 0 else f"{text}\n{ELLIPSIS} {n_below} more leaves"
+def leaves_text(n: int) -> str:
+    """Return ``1 leaf``, ``2 leaves``."""
+    return "1 leaf" if n == 1 else f"{n} leaves"
 
 
-def _head(subject: Subject, node: int) -> str:
-    """Return what a test looks at: a feature, or a sum of features."""
+def percent(share: float, decimals: int = 1) -> str:
+    """Return a share in per cent."""
+    return f"{share_text(share, decimals, 100.0)}%"
+
+
+def head_of(subject: Subject, node: int, deviation: FloatArray | None = None) -> str:
+    """Return what a test looks at: a feature, or a sum of features, the largest term first.
+
+    With the ``deviation`` of each feature, a weight is that of one deviation; the sum is the
+    same, and terms can be compared.
+    """
     tree, names = subject.tree, subject.feature_names
-    if tree.kind[node] == OBLIQUE:
-        return combination_text(tree, node, names, subject.decimals, subject.max_terms)
-    return name_of(int(tree.feature[node]), names)
+    if tree.kind[node] != OBLIQUE:
+        return name_of(int(tree.feature[node]), names)
+    shown = tree if deviation is None else _per_deviation(tree, deviation)
+    return combination_text(shown, node, names, subject.decimals, subject.max_terms)
 
 
-def _outcome(subject: Subject, node: int, branch: int, head: str) -> str:
-    """Return what the rows of a branch have there: the words of the test, less its head."""
-    return _folded(subject.test(node, branch).removeprefix(f"{head} "))
+def _per_deviation(tree: Tree, deviation: FloatArray) -> Tree:
+    return tree.replace(term_weight=tree.term_weight * deviation[tree.term_feature])
 
 
-def _widths(subject: Subject, flow: Any) -> list[str]:
+def note_on_sums(view: View, tree: Tree, deviation: FloatArray | None) -> str:
+    """Return in which unit the weights of oblique tests are; nothing if there are none."""
+    inner = [nodes[0] for nodes in np.array(view.members, dtype=object)[~view.is_end].tolist()]
+    if not (tree.kind[inner] == OBLIQUE).any():
+        return ""
+    return RAW if deviation is None else PER_DEVIATION
+
+
+def widths_of(subject: Subject, flow: Any) -> list[str]:
     """Return how soft each test is: its ramp, or the deviation of the noise at it."""
     tree, decimals = subject.tree, subject.decimals
     if not hasattr(flow, "scale"):
@@ -116,8 +121,30 @@ def _widths(subject: Subject, flow: Any) -> list[str]:
     return texts
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Return a long text on several lines, the terms of a sum on lines of their own."""
     terms = re.split(r" (?=[+-] )", text) if len(text) > LONG else [text]
-    lines = [wrap(term, LONG, break_long_words=False, break_on_hyphens=False) for term in terms]
-    return "\n".join(line for part in lines for line in part)
+    bound = [re.sub(r"^([+-]) ", rf"\1{NO_BREAK}", term) for term in terms]  # a sign stays
+    lines = [wrap(term, LONG, break_long_words=False, break_on_hyphens=False) for term in bound]
+    return "\n".join(line for part in lines for line in part).replace(NO_BREAK, " ")
+
+
+def _answer(subject: Subject, view: View, place: int) -> str:
+    answer = answer_text(subject, view.response[place])
+    n_folded = int(view.n_folded[place])
+    if n_folded == 0:
+        weight = number_text(float(view.weight[place]), min(subject.decimals, 2))
+        return f"{folded(answer)}\nweight {weight}"
+    kind = "mean" if subject.classes is None else "mostly"
+    rows = f"{percent(float(view.share[place]))} of rows"
+    return f"{folded(f'{kind} {answer}')}\n{rows}\n{ELLIPSIS} {leaves_text(n_folded)}"
+
+
+def _way(subject: Subject, node: int, branch: int) -> str:
+    """Return what the rows of a branch have there: the words of the test, less its head."""
+    tree = subject.tree
+    if tree.kind[node] == OBLIQUE:
+        cut = cut_text(float(tree.threshold[node]), -1, subject.decimals)
+        return f"{'<=' if branch == 0 else '>'} {cut}"
+    head = name_of(int(tree.feature[node]), subject.feature_names)
+    return folded(subject.test(node, branch).removeprefix(f"{head} "))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
+from softwood.explain.labels import value_text
 from softwood.plot._axes import axes_or_new
 from softwood.plot._palette import PALE, colours, line_styles
+from softwood.plot._probabilities import Probabilities, probabilities_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+FEW = 4  # curves whose names are written in full size
+Scores = dict[str, tuple[BoolArray, FloatArray]]  # by name: which rows are positive, their scores
 
 
 def plot_roc(
@@ -21,22 +26,32 @@ def plot_roc(
     y: Any = None,
     *,
     positive: Any = None,
+    proba: Any = None,
+    classes: Sequence[Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the ROC curves of classifiers, with the area under each.
 
     Parameters
     ----------
-    models_or_scores : classifier, or mapping of str to classifier or to (y_true, score)
+    models_or_scores : classifier, mapping of str to classifier or to (y_true, score), or None
         Fitted classifiers with ``predict_proba``, by name; or for each name the labels
-        and a score that is higher for the positive class.
+        and a score that is higher for the positive class. With ``proba`` one classifier or
+        None.
     X : array or frame, optional
         Test rows, for classifiers.
     y : array of shape (n_rows,), optional
-        Their labels, for classifiers.
+        Their labels, for classifiers and for ``proba``.
     positive : label, optional
         The class to find, against all others: by default the second of two classes. With
-        more than two it must be given.
+        more than two, one classifier has by default a curve for each class; for several it
+        must be given.
+    proba : array of shape (n_rows, n_classes), optional
+        Probabilities made before, such as those out of folds or out of bag, in place of
+        ``X``. Rows of NaN are left out.
+    classes : sequence, optional
+        The labels of the columns of ``proba``: by default the model's, else those in ``y``,
+        sorted.
     ax : Axes, optional
         Where to draw; a new figure by default.
 
@@ -55,10 +70,17 @@ def plot_roc(
     >>> ax = plot_roc(models, *make_twonorm(2000, random_state=1))
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['depth 4 (AUC 0.797)', 'depth 1 (AUC 0.634)']
+
+    Each class against the others, from probabilities:
+
+    >>> proba = [[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.3, 0.5, 0.2]]
+    >>> ax = plot_roc(None, y=["a", "b", "c", "c"], proba=proba)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['a (AUC 1.000)', 'b (AUC 0.833)', 'c (AUC 0.750)']
     """
     from sklearn.metrics import auc, roc_curve
 
-    scores, positive = _named_scores(models_or_scores, X, y, positive)
+    scores, positive = _named_scores(models_or_scores, X, y, positive, proba, classes)
     rates = {name: roc_curve(truth, score)[:2] for name, (truth, score) in scores.items()}
     areas = {name: auc(*curve) for name, curve in rates.items()}
     ax = axes_or_new(ax)
@@ -73,17 +95,31 @@ def plot_roc(
         ylim=(-0.01, 1.01),
         aspect="equal",
         xlabel="false positive rate",
-        ylabel=f"true positive rate (class {positive})",
     )
+    of_class = "each class against the rest" if positive is None else f"class {positive}"
+    ax.set_ylabel(f"true positive rate ({of_class})", parse_math=False)
     best_first = sorted(lines, key=lambda name: -areas[name])
-    ax.legend(handles=[lines[name] for name in best_first], loc="lower right", frameon=False)
+    legend = ax.legend(
+        handles=[lines[name] for name in best_first],
+        loc="lower right",
+        frameon=False,
+        fontsize="small" if len(lines) > FEW else None,
+    )
+    for text in legend.get_texts():
+        text.set_parse_math(False)
     return ax
 
 
 def _named_scores(
-    given: Any, X: Any, y: Any, positive: Any
-) -> tuple[dict[str, tuple[BoolArray, FloatArray]], Any]:
-    """Return for each name which rows are positive and their scores, and the class."""
+    given: Any, X: Any, y: Any, positive: Any, proba: Any, classes: Sequence[Any] | None
+) -> tuple[Scores, Any]:
+    """Return for each name which rows are positive and their scores, and the class if it is one."""
+    if proba is not None or _has_more_classes(given, positive):
+        if isinstance(given, Mapping):
+            raise ValueError("models_or_scores must be one classifier or None if proba is given")
+        return _scores_of_classes(probabilities_of(given, X, y, proba, classes), positive)
+    if classes is not None:
+        raise ValueError("classes must be left out unless proba is given")
     if not isinstance(given, Mapping):
         given = {type(given).__name__: given}
     if not given:
@@ -106,9 +142,32 @@ def _named_scores(
     return scores, positive
 
 
+def _has_more_classes(model: Any, positive: Any) -> bool:
+    """Whether this is one classifier of more than two classes, all of which are asked for."""
+    return positive is None and len(getattr(model, "classes_", ())) > 2
+
+
+def _scores_of_classes(given: Probabilities, positive: Any) -> tuple[Scores, Any]:
+    """Return the scores of one class under the model's name, or of each under its own."""
+    if positive is None and not given.is_binary:
+        present = np.unique(given.truth).tolist()  # others have no curve
+        if len(present) < 2:
+            raise ValueError(f"y must hold rows of two classes or more; got {len(present)}")
+        columns = {value_text(given.classes[place]): place for place in present}
+    else:
+        positive = _positive(positive, given.classes)
+        columns = {given.name: given.classes.index(positive)}
+    labels = np.array(given.classes, dtype=object)[given.truth]
+    scores = {
+        name: (_is_positive(labels, given.classes[k]), given.proba[:, k])
+        for name, k in columns.items()
+    }
+    return scores, positive
+
+
 def _scores_of_models(
     models: Mapping[Any, Any], X: Any, y: AnyArray, positive: Any
-) -> tuple[dict[str, tuple[BoolArray, FloatArray]], Any]:
+) -> tuple[Scores, Any]:
     scores = {}
     for name, model in models.items():
         if not hasattr(model, "predict_proba"):
@@ -122,7 +181,7 @@ def _scores_of_models(
     return scores, positive
 
 
-def _positive(positive: Any, labels: AnyArray) -> Any:
+def _positive(positive: Any, labels: Any) -> Any:
     known = np.asarray(labels).tolist()
     if positive is None:
         if len(known) != 2:

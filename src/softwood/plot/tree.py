@@ -8,34 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.explain.labels import value_text
-from softwood.explain.wording import Subject, subject_of
-from softwood.plot._axes import axes_or_new, figure_of, size_in_inches
-from softwood.plot._palette import COLOURS, INK, colours
-from softwood.plot._tree_layout import Layout, Sizes, lay_out
-from softwood.plot._tree_shapes import (
-    BAR,
-    LEAST_BAR,
-    PAD,
-    Bar,
-    bars_of,
-    draw_bars,
-    draw_boxes,
-    draw_edges,
-)
-from softwood.plot._tree_words import words_of
+from softwood.data.training import TrainingSet
+from softwood.explain.wording import subject_of
+from softwood.plot._axes import axes_or_new
+from softwood.plot._tree_canvas import key_of, prepare
+from softwood.plot._tree_shapes import bars_of, draw_bars, draw_boxes, draw_edges
+from softwood.plot._tree_view import most_important
+from softwood.plot._tree_words import note_on_sums, ways_of, words_of_tree
+from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.widen import node_margins
 from softwood.tree import Tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.text import Text
 
-LARGEST, SMALLEST = (40.0, 30.0), (2.0, 1.0)  # inches of a new figure
-BORDER = 0.08  # inches around the picture
-FEW_CLASSES = 5  # the names of more stand in two rows
-LABEL_GAP = 0.04  # inches around the label of an edge
-SHOWN_TERMS, DECIMALS = 3, 3
+SHOWN_TERMS, SHOWN_LEAVES, DECIMALS = 3, 32, 3
 
 
 def plot_tree(  # noqa: PLR0913  (what to show, and how)
@@ -45,6 +32,7 @@ def plot_tree(  # noqa: PLR0913  (what to show, and how)
     feature_names: Sequence[Any] | None = None,
     class_names: Sequence[Any] | None = None,
     max_depth: int | None = None,
+    max_leaves: int | None = SHOWN_LEAVES,
     max_terms: int | None = SHOWN_TERMS,
     decimals: int = DECIMALS,
     ax: Axes | None = None,
@@ -55,7 +43,7 @@ def plot_tree(  # noqa: PLR0913  (what to show, and how)
     shows where it is soft. The edges say which rows go there, and are the thicker, the more
     of the training weight goes there. A leaf shows its answer, its training weight, and a
     bar: the shares of the classes or, for regression, where its value is between the lowest
-    and the highest.
+    and the highest. Of a large tree the branches that few rows pass are folded.
 
     Parameters
     ----------
@@ -63,16 +51,24 @@ def plot_tree(  # noqa: PLR0913  (what to show, and how)
         A fitted softwood estimator with one tree, or a bare tree.
     X : array-like or frame of shape (n_samples, n_features), optional
         Rows, usually those of training. If given, tests of numbers show their margins: how
-        far the nearest row is. For a bare tree, as the tree reads them.
+        far the nearest row is. Oblique tests have weights per standard deviation of the
+        columns, as they have if the model knows the deviations, so that terms can be
+        compared. For a bare tree, as the tree reads them.
     feature_names, class_names : sequence of str, optional
         Names to use in place of the model's own, in the order of its features and of
         ``classes_``.
     max_depth : int, optional
         Show no more than this many tests on a path. A node at which the picture is cut has a
-        dashed box, and says how many leaves are below.
+        dashed box, and says how many leaves and which share of the training weight are inside,
+        what most of it is, and in its bar the shares of the classes.
+    max_leaves : int, optional
+        Show no more than this many leaves and folded branches; None shows all. 32 by default.
+        If something must be folded, a test that many rows pass is unfolded before one that
+        few pass; no path has more than 16 tests; and of very many categories those with the
+        fewest rows are folded together.
     max_terms : int, optional
-        Show no more than this many terms of an oblique test, those with the largest
-        weights; None shows all. Three by default.
+        Show no more than this many terms of an oblique test, the largest ones; None shows
+        all. Three by default.
     decimals : int, default=3
         Digits after the point, trailing zeros not shown.
     ax : Axes, optional
@@ -100,112 +96,33 @@ def plot_tree(  # noqa: PLR0913  (what to show, and how)
     >>> [text.get_text() for text in ax.texts][:3]
     ['petal width (cm)', 'setosa\nweight 50', 'petal width (cm)']
     """
-    if max_depth is not None and max_depth < 0:
-        raise ValueError(f"max_depth must be at least 0; got {max_depth!r}")
+    for name, limit, least in (("max_depth", max_depth, 0), ("max_leaves", max_leaves, 1)):
+        if limit is not None and limit < least:
+            raise ValueError(f"{name} must be at least {least}; got {limit!r}")
     subject = subject_of(model, feature_names, class_names, decimals, max_terms)
+    tree = subject.tree
+    rows = None if X is None else np.asarray(X if isinstance(model, Tree) else model._rows(X))
+    margins = np.full(tree.n_nodes, np.nan) if rows is None else node_margins(tree, rows)
+    deviation = deviations(model, rows)
+    view = most_important(tree, tree.weight, max_leaves, max_depth)
     flow = getattr(model, "flow_", None)
-    words = words_of(subject, max_depth, flow, _margins(model, subject.tree, X))
+    words = words_of_tree(subject, view, flow, margins, deviation), ways_of(subject, view)
+    key = key_of(subject, note_on_sums(view, tree, deviation))
+    bars = bars_of(subject, view)
     is_new = ax is None
     ax = axes_or_new(ax)
-    inside, above = _texts(ax, words.inside), _texts(ax, words.above)
-    bars = bars_of(subject, words)
-    sizes = _sizes(inside, above, bars)
-    n_shown = words.n_children.size
-    layout = lay_out(subject.tree.first_child[:n_shown], words.n_children, sizes)
-    scale = _fit(ax, is_new, layout, subject)
-    _put_texts(inside, above, bars, layout, sizes, scale)
-    draw_edges(ax, subject.tree, layout, sizes, scale)
-    draw_boxes(ax, subject.tree, words, layout, sizes, scale)
+    canvas = prepare(ax, is_new, view, words, bars, key)
+    layout, sizes = canvas.layout, canvas.sizes
+    draw_edges(ax, view, layout, sizes, canvas.scale)
+    draw_boxes(ax, view, layout, sizes, canvas.scale)
     draw_bars(ax, bars, layout, sizes)
     return ax
 
 
-def _margins(model: Any, tree: Tree, X: Any) -> FloatArray:
-    if X is None:
-        return np.full(tree.n_nodes, np.nan)
-    return node_margins(tree, X if isinstance(model, Tree) else model._rows(X))
-
-
-def _texts(ax: Axes, texts: list[str]) -> list[Text]:
-    """Return texts that have no place yet. A dollar is a dollar, not the start of a formula."""
-    look: dict[str, Any] = {"ha": "center", "color": INK, "parse_math": False, "zorder": 4}
-    return [ax.text(0.0, 0.0, text, **look) for text in texts]
-
-
-def _sizes(inside: list[Text], above: list[Text], bars: list[Bar]) -> Sizes:
-    boxes = np.array([size_in_inches(text) for text in inside]) + 2.0 * PAD
-    labels = np.array([size_in_inches(text) if text.get_text() else (0.0, 0.0) for text in above])
-    labels[labels[:, 1] > 0.0] += 2.0 * LABEL_GAP
-    has_bar = np.array([bool(bar) for bar in bars])
-    width = np.where(has_bar, np.maximum(boxes[:, 0], LEAST_BAR + 2.0 * PAD), boxes[:, 0])
-    height = boxes[:, 1] + np.where(has_bar, BAR + PAD, 0.0)
-    return Sizes(width, height, labels[:, 0], labels[:, 1])
-
-
-def _fit(ax: Axes, is_new: bool, layout: Layout, subject: Subject) -> float:
-    """Give the picture its room, with the names of the classes on top; return its scale."""
-    key = _add_key(ax, subject, 1.0)
-    width = max(layout.width, key[0]) + 2.0 * BORDER
-    height = layout.height + key[1] + 2.0 * BORDER
-    if is_new:
-        figure = figure_of(ax)
-        scale = min(1.0, LARGEST[0] / width, LARGEST[1] / height)
-        around = 2.0 * 3.0 / 72.0  # what the layout of the figure keeps free
-        size = np.maximum(np.array([width, height]) * scale + around, SMALLEST)
-        figure.set_size_inches(*size)
-    else:
-        room = size_in_inches(ax)
-        scale = min(1.0, room[0] / width, room[1] / height)
-    if scale < 1.0:
-        _add_key(ax, subject, scale)
-    middle = layout.width / 2.0
-    ax.set(
-        xlim=(middle - width / 2.0, middle + width / 2.0),
-        ylim=(-layout.height - BORDER, key[1] + BORDER),
-        aspect="equal",
-    )
-    ax.set_axis_off()
-    return scale
-
-
-def _add_key(ax: Axes, subject: Subject, scale: float) -> tuple[float, float]:
-    """Say which class has which colour, if they are few; return the inches it takes."""
-    from matplotlib import rcParams
-    from matplotlib.patches import Patch
-
-    classes = subject.classes or []
-    n_classes = len(classes)
-    if not 1 < n_classes <= len(COLOURS):
-        return 0.0, 0.0
-    named = zip(classes, colours(n_classes), strict=True)
-    patches = [Patch(color=colour, label=value_text(name)) for name, colour in named]
-    legend = ax.legend(
-        handles=patches,
-        loc="upper center",
-        ncols=n_classes if n_classes <= FEW_CLASSES else (n_classes + 1) // 2,
-        frameon=False,
-        fontsize=float(rcParams["font.size"]) * scale,
-        borderaxespad=0.0,
-        columnspacing=1.2,
-        handlelength=1.0,
-        handleheight=0.6,
-    )
-    legend.set_in_layout(False)  # it has its room in the axes, which must not shrink for it
-    for text in legend.get_texts():
-        text.set(parse_math=False, color=INK)
-    return size_in_inches(legend)
-
-
-def _put_texts(
-    inside: list[Text],
-    above: list[Text],
-    bars: list[Bar],
-    layout: Layout,
-    sizes: Sizes,
-    scale: float,
-) -> None:
-    for node, (text, label) in enumerate(zip(inside, above, strict=True)):
-        x, top, size = layout.x[node], layout.box_top[node], float(text.get_fontsize()) * scale
-        height = sizes.box_height[node] - (BAR + PAD if bars[node] else 0.0)
-        text.set(position=(x, top - height / 2.0), va="center", fontsize=size)
-        label.set(position=(x, top + LABEL_GAP), va="bottom", fontsize=size)
+def deviations(model: Any, rows: FloatArray | None) -> FloatArray | None:
+    """Return the standard deviation of each feature: of rows, or as a model knows it, or None."""
+    if rows is None:
+        known = getattr(model, "deviations_", None)
+        return None if known is None else np.asarray(known, dtype=np.float64)
+    data = TrainingSet.of_target(rows, np.zeros(len(rows)))
+    return spread_of_columns(data)[1]

@@ -17,7 +17,7 @@ from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Hard
 from softwood.refine.collapse import leaf_errors
-from softwood.refine.importance import split_gain
+from softwood.refine.gains import split_gain
 from softwood.tree import Tree
 
 ROOT_ALONE = 1e300  # a price that no split is worth

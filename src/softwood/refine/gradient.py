@@ -12,14 +12,13 @@ from softwood._progress import tell_progress
 from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import SHAPES, Ramp
-from softwood.refine.gradient_bounds import Bounds
 from softwood.refine.gradient_terms import (
     columns_to_combine,
     with_terms,
     without_small_weights,
     without_zero_terms,
 )
-from softwood.refine.gradient_units import Units, owner_of_terms
+from softwood.refine.gradient_units import Bounds, Units
 from softwood.refine.responses import with_flow_weights
 from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 from softwood.tree import NUMERIC, OBLIQUE, Tree
@@ -212,7 +211,7 @@ class _Training:
         if term.size == 0:
             return weights
         most = (1.0 + self.method.term_tolerance) * loss(term)
-        kept = without_small_weights(owner_of_terms(self.tree), term, loss, most)
+        kept = without_small_weights(self.tree.term_owner, term, loss, most)
         weights = weights._replace(term=kept[:, None])
         self.bounds.hold(weights)
         return weights

@@ -77,8 +77,7 @@ def without_zero_terms(tree: Tree) -> Tree:
 def _weights(tree: Tree) -> FloatArray:
     """Return the weights of numeric and oblique tests, nodes by features."""
     weight = np.zeros((tree.n_nodes, tree.n_features))
-    owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.term_start))
-    np.add.at(weight, (owner, tree.term_feature), tree.term_weight)
+    np.add.at(weight, (tree.term_owner, tree.term_feature), tree.term_weight)
     numeric = np.flatnonzero(tree.kind == NUMERIC)
     weight[numeric, tree.feature[numeric]] = 1.0
     return weight

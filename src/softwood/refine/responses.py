@@ -10,6 +10,7 @@ from softwood.flow import Flow
 from softwood.flow.spreading import BLOCK_ROWS
 from softwood.tree import Tree
 
+LAST_DIGITS = 1e-12
 PASSES, ENOUGH = 20, 1e-3  # at most, and of a row: rows with gaps follow the weights they make
 
 
@@ -104,3 +105,26 @@ def node_weights(tree: Tree, flow: Flow, data: TrainingSet) -> FloatArray:
         if len(children) > 0:
             weight[node] = weight[children.start : children.stop].sum()
     return weight
+
+
+def in_given_units(tree: Tree, data: TrainingSet) -> Tree:
+    """Return a tree grown on ``data`` with weights in the user's unit.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.refine.responses import in_given_units
+    >>> from softwood.grow.greedy import Cart, GreedyGrower
+    >>> data = TrainingSet.of_classes(np.array([[1.0], [2.0]]), [0, 1], weight=[0.5, 1.5])
+    >>> tree = GreedyGrower(Cart()).grow(data)
+    >>> in_given_units(tree, replace(data, unit=4.0)).weight.tolist()
+    [8.0, 2.0, 6.0]
+    """
+    if data.unit == 1.0:
+        return tree
+    weight = tree.weight * data.unit
+    nearest = np.rint(weight)  # scaling and back must not turn 3 rows into 2.9999999999999996
+    is_whole = np.abs(weight - nearest) <= LAST_DIGITS * nearest
+    return tree.replace(weight=np.where(is_whole, nearest, weight))

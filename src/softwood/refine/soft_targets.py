@@ -44,7 +44,7 @@ class SoftTargets:
 
 
 def soft_targets_of(data: TrainingSet) -> SoftTargets:
-    """Return the data's own soft_targets: the classes or numbers that were seen."""
+    """Return the data's own soft targets: the classes or numbers that were seen."""
     if data.is_regression:
         return SoftTargets(data.X, data.target[:, None], data.weight)
     return SoftTargets(data.X, np.eye(data.n_classes, dtype=np.float32)[data.label], data.weight)

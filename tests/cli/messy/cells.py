@@ -131,6 +131,12 @@ def moments() -> list[Messy]:
         one(
             "mixed.csv", lambda i: moment(i).strftime(["%Y-%m-%d", "%d.%m.%Y"][i % 2]), DATE, whole
         ),
+        one(
+            "date-gaps.csv",
+            lambda i: "unknown" if i % 3 == 1 else f"{moment(i):%d.%m.%Y}",
+            DATE,
+            [whole[0], None, whole[2]],
+        ),
         one("times.csv", lambda i: f"{i}:30", "time of day", [0.5, 1.5]),
     ]
 

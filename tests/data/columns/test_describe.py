@@ -53,8 +53,8 @@ def test_parts_of_dates_take_no_other_columns_name():
     assert "month" not in found.columns[0].action
     features = found.preparation().features
     assert len(set(features)) == len(features)
-    alone = describe(frame[["date"]]).preparation(ColumnPlan("date.day", "category"))
-    assert "date.day" not in alone.features
+    alone = describe(frame[["date"]]).preparation(ColumnPlan("date.weekday", "category"))
+    assert "date.weekday" not in alone.features
     assert "date.month" in alone.features
 
 

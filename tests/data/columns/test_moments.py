@@ -142,7 +142,6 @@ def test_the_same_clock_is_the_same_number_on_every_day(value, shift):
 def test_parts_are_those_of_the_calendar(values):
     series = days_of_moments(pl.Series(values, dtype=pl.Datetime("us")))
     assert part_of(series, "weekday").to_list() == [value.isoweekday() for value in values]
-    assert part_of(series, "day").to_list() == [value.day for value in values]
     assert part_of(series, "month").to_list() == [value.month for value in values]
 
 

@@ -5,8 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from softwood._kernels._jit import kernel
-from softwood._kernels.growth.policy import step_to_training_value
-from softwood._kernels.growth.random_split import RandomGainRules
+from softwood._kernels.growth.policy import RandomGainRules, step_to_training_value
 from softwood._kernels.growth.scan_keys import (
     CLASS_BITS,
     COUNT_BITS,

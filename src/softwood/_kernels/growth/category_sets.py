@@ -124,8 +124,8 @@ def impurity_of_known(line, start, stop, cases, known, weight, unit, regression)
 
 
 @inlined
-def choose_subset(line, start, stop, cases, total, unit, rules, branch_of_level):
-    """Write the branch of every level of the chosen nominal test; -1 where none occurs."""
+def choose_subset(rules, line, start, stop, cases, total, unit, branch_of_level):
+    """Write which of two branches each level of a nominal test takes, -1 where none occurs."""
     n_levels = branch_of_level.size
     regression = rules.criterion == SQUARED_ERROR
     n_columns = 2 if regression else total.size
@@ -149,3 +149,4 @@ def choose_subset(line, start, stop, cases, total, unit, rules, branch_of_level)
         branch_of_level[level] = -1
     for k in range(n_present):
         branch_of_level[level_of[k]] = 1 - goes_left[k]
+    return 2

@@ -1,21 +1,21 @@
 """Which test a node chooses: the policy, the part in which CART and C4.5 differ.
 
 A policy is the type of its rules: numba compiles the growth loop once per type, with
-only the scans that policy needs. To add one, write its rules, its chooser, and name
-the pair in ``_CHOOSERS``.
+only the scans that policy needs. To add one, write its rules in
+:mod:`softwood._kernels.growth.policy`, its chooser here, and name
+the pair in :data:`choose_test`.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
-from softwood._kernels._jit import borrowing, inlined
+from softwood._kernels._jit import borrowing, by_type, inlined
 from softwood._kernels.growth.category_sets import best_sets, impurity_of_classes, impurity_of_known
 from softwood._kernels.growth.columns import CASE_MASK, MAX_BRANCHES, class_of
+from softwood._kernels.growth.policy import GainRatioRules, PurityRules, VarianceRules
 from softwood._kernels.growth.scan_nominal import gain_of_categories, tabulate
 from softwood._kernels.growth.scan_numeric import (
-    SLACK,
     TIE,
     best_cut_of_classes,
     best_cut_of_gain,
@@ -31,34 +31,6 @@ from softwood._types import (
     FloatArray,
     IndexArray,
 )
-
-
-class PurityRules(NamedTuple):
-    """CART on classes: the greatest decrease of impurity; categories in two sets."""
-
-    criterion: int
-    max_depth: int
-    min_split: float  # fewest cases of a node that may be split, parts of cases added up
-    min_leaf: float  # fewest cases of a branch
-    min_weight: float  # least weight of a branch
-
-
-class VarianceRules(NamedTuple):
-    """CART on a number: the greatest decrease of squared error."""
-
-    criterion: int
-    max_depth: int
-    min_split: float
-    min_leaf: float
-    min_weight: float
-
-
-class GainRatioRules(NamedTuple):
-    """C4.5: the greatest gain ratio among tests of average gain; a branch per category."""
-
-    max_depth: int
-    min_leaf: float  # fewest cases of two branches
-    mdl_correction: bool  # the gain of a cut pays for having been chosen
 
 
 class Columns(NamedTuple):
@@ -248,8 +220,11 @@ def score_column_by_gain(
 
 
 @borrowing
-def pick_by_ratio(active, columns, scratch):
-    """Return which active feature has the best ratio among tests of average gain, or -1."""
+def pick_by_ratio(rules, active, columns, scratch, tolerance):
+    """Return which active feature has the best ratio among tests of average gain, or -1.
+
+    The tolerance is for gains of numbers; ratios have their own.
+    """
     gains, ratios, cuts = scratch.gains, scratch.ratios, scratch.cuts
     trust_all = trusts_all(columns)
     gain_sum, n_averaged = 0.0, 0
@@ -282,100 +257,17 @@ def choose_by_gain_ratio(
             rules, entries[f], start[f], stop[f], f, columns, cases, total, whole_sum, weight,
             n_cases, unit, scratch,
         )  # fmt: skip
-    best = pick_by_ratio(active, columns, scratch)
+    best = pick_by_ratio(rules, active, columns, scratch, 0.0)
     if best < 0:
         return Split(-1, 0, 0.0)
     return Split(active[best], scratch.cuts[best], scratch.gains[best])
 
 
-_CHOOSERS = {
-    "PurityRules": choose_by_purity,
-    "VarianceRules": choose_by_variance,
-    "GainRatioRules": choose_by_gain_ratio,
-}
-
-
-def choose_test(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch):
-    """Return the Split of a node by the policy that the type of ``rules`` names."""
-    chooser = _CHOOSERS[type(rules).__name__]
-    return chooser(
-        rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
-    )
-
-
-@overload(choose_test)
-def _compiled_choose_test(
-    rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
-):
-    chooser = _CHOOSERS[rules.instance_class.__name__]
-
-    def choose(rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch):
-        return chooser(
-            rules, entries, start, stop, active, columns, cases, total, n_cases, unit, scratch
-        )
-
-    return choose
-
-
-@borrowing
-def may_split_classes(value, size, depth, rules):
-    """Whether a node of CART is large enough, shallow enough, and not pure."""
-    weight, most = 0.0, 0.0
-    for c in range(value.size):
-        weight += value[c]
-        most = max(most, value[c])
-    large = size + SLACK >= rules.min_split and depth < rules.max_depth
-    return large and weight - most > 1e-12 * weight
-
-
-@borrowing
-def may_split_target(value, size, depth, rules):
-    """Whether a regression node is large and shallow enough; ``value[2:]`` is its range."""
-    large = size + SLACK >= rules.min_split and depth < rules.max_depth
-    return large and value[3] > value[2]
-
-
-@borrowing
-def may_split_gain(value, size, depth, rules):
-    """Whether a node of C4.5 holds twice the least branch and more than one class."""
-    weight, most = 0.0, 0.0
-    for c in range(value.size):
-        weight += value[c]
-        most = max(most, value[c])
-    large = 2.0 * rules.min_leaf - size <= SMALL and depth < rules.max_depth
-    return large and weight - most >= SMALL
-
-
-@borrowing
-def may_split_at_random(value, size, depth, rules):
-    """Whether a node of a variable-random tree is large enough and holds more than one class."""
-    weight, most = 0.0, 0.0
-    for c in range(value.size):
-        weight += value[c]
-        most = max(most, value[c])
-    large = rules.min_split - size <= SMALL and depth < rules.max_depth
-    return large and weight - most >= SMALL
-
-
-_STOPPERS = {
-    "PurityRules": may_split_classes,
-    "VarianceRules": may_split_target,
-    "GainRatioRules": may_split_gain,
-    "RandomGainRules": may_split_at_random,
-    "RandomVarianceRules": may_split_target,
-}
-
-
-def may_split(value, size, depth, rules):
-    """Whether a node is worth splitting, by the policy that the type of ``rules`` names."""
-    return _STOPPERS[type(rules).__name__](value, size, depth, rules)
-
-
-@overload(may_split)
-def _compiled_may_split(value, size, depth, rules):
-    stopper = _STOPPERS[rules.instance_class.__name__]
-
-    def decide(value, size, depth, rules):
-        return stopper(value, size, depth, rules)
-
-    return decide
+choose_test = by_type(
+    {
+        PurityRules: choose_by_purity,
+        VarianceRules: choose_by_variance,
+        GainRatioRules: choose_by_gain_ratio,
+    },
+    allocate=True,
+)

@@ -8,7 +8,7 @@ keeps the buffers.
 import numpy as np
 
 from softwood._kernels._jit import borrowing, long_kernel
-from softwood._kernels.growth.choose import Cases, Columns, Scratch, choose_test, may_split
+from softwood._kernels.growth.choose import Cases, Columns, Scratch, choose_test
 from softwood._kernels.growth.columns import (
     ALL_BRANCHES,
     CASE_BITS,
@@ -37,7 +37,12 @@ from softwood._kernels.growth.node_buffers import (
     count_live,
     weigh_cases,
 )
-from softwood._kernels.growth.policy import Growth, categories_to_branches, step_to_training_value
+from softwood._kernels.growth.policy import (
+    Growth,
+    categories_to_branches,
+    may_split,
+    step_to_training_value,
+)
 from softwood._kernels.nodes import LEAF, NOMINAL, NUMERIC
 from softwood._kernels.stopping import stop_requested
 from softwood._types import AnyArray, IndexArray
@@ -141,7 +146,7 @@ def grow_tree(
         if has_missing:
             held[0, case] = cases.weight[case]
     n_waiting = 0
-    if may_split(value[0], root_size, 0, rules):
+    if may_split(rules, value[0], root_size, 0):
         n_waiting = 1
         waiting[0, N_CASES], waiting[0, UNIT], waiting[0, N_ACTIVE] = (
             n_cases,

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, inlined
-from softwood._kernels.growth.choose import may_split
 from softwood._kernels.growth.columns import (
     CASE_MASK,
     class_of,
     with_longer_lines,
     with_more_rows,
 )
+from softwood._kernels.growth.policy import may_split
 from softwood._kernels.nodes import LEAF
 from softwood._types import AnyArray, FloatArray
 
@@ -135,6 +135,6 @@ def count_live(value, size, depth, rules, live):
     """Note which children may be split further; return how many."""
     n_live = 0
     for b in range(value.shape[0]):
-        live[b] = may_split(value[b], size[b], depth, rules)
+        live[b] = may_split(rules, value[b], size[b], depth)
         n_live += 1 if live[b] else 0
     return n_live

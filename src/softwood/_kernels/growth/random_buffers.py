@@ -3,7 +3,6 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.growth.choose import may_split
 from softwood._kernels.growth.columns import CASE_BITS, CASE_MASK, RANK_SHIFT
 from softwood._kernels.growth.node_buffers import (
     FEATURE,
@@ -14,6 +13,7 @@ from softwood._kernels.growth.node_buffers import (
     add_case,
     clear,
 )
+from softwood._kernels.growth.policy import may_split
 from softwood._kernels.growth.scan_keys import count_of
 
 # The book of nodes has one column more: whether the test was chosen by gain.
@@ -59,7 +59,7 @@ def open_root(line, active, cases, growth, buffers, rules, has_missing, counts):
         size += count * cases.share[case]
         if has_missing:
             buffers.held[0, i] = cases.weight[case]
-    if may_split(buffers.value[0], size, 0, rules):
+    if may_split(rules, buffers.value[0], size, 0):
         frame = buffers.waiting[0]
         frame[NODE], frame[DEPTH], frame[START], frame[STOP] = 0, 0, 0, line.size
         frame[UNIT], frame[N_ACTIVE] = 1 if growth.unit else 0, active.size

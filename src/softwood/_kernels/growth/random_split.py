@@ -6,12 +6,14 @@ With probability ``alpha`` a node takes the best test, else a random one: see
 
 from typing import NamedTuple
 
-from numba.extending import overload
-
-from softwood._kernels._jit import borrowing
-from softwood._kernels.growth.choose import pick_by_ratio, score_column_by_gain
+from softwood._kernels._jit import borrowing, by_type
+from softwood._kernels.growth.choose import pick_by_ratio, score_column_by_gain, target_total
 from softwood._kernels.growth.columns import CASE_MASK, RANK_SHIFT
-from softwood._kernels.growth.policy import step_to_training_value
+from softwood._kernels.growth.policy import (
+    RandomGainRules,
+    RandomVarianceRules,
+    step_to_training_value,
+)
 from softwood._kernels.growth.random_tests import Chosen, fills_branches
 from softwood._kernels.growth.scan_keys import Cut, Quick, best_cut_of_cases, unpack_cases
 from softwood._kernels.growth.scan_numeric import SLACK, TIE, best_cut_of_target, size_of
@@ -19,28 +21,6 @@ from softwood._kernels.growth.sort_cases import rank_cases, sort_by_rank
 from softwood._kernels.impurity import xlog2_of
 from softwood._kernels.randomness import below
 from softwood._types import AnyArray, FloatArray
-
-
-class RandomGainRules(NamedTuple):
-    """Classes: C4.5's choice, or a random test."""
-
-    max_depth: int
-    min_split: float  # fewest cases of a node that may be split
-    min_leaf: float  # fewest cases of two branches of a test chosen by gain
-    n_looked: int  # features of which the best is taken, if one of them divides
-    n_random: int  # random tests of which one is taken
-    mdl_correction: bool
-
-
-class RandomVarianceRules(NamedTuple):
-    """A number: the greatest decrease of squared error, or a random test."""
-
-    max_depth: int
-    min_split: float
-    min_leaf: float
-    n_looked: int
-    n_random: int
-    min_weight: float
 
 
 class SortScratch(NamedTuple):
@@ -77,14 +57,11 @@ def gain_of_target_categories(line, start, stop, cases, target_sum, weight, unit
 
 
 @borrowing
-def score_column_by_variance(rules, line, start, stop, f, columns, cases, unit):
+def score_column_by_variance(
+    rules, line, start, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, scratch
+):
     """Return ``(gain, gain, cut)`` of feature ``f`` for the squared error."""
-    weight, target_sum = 0.0, 0.0
-    for i in range(start, stop):
-        case = line[i] & CASE_MASK
-        w = 1.0 if unit else cases.weight[case]
-        weight += w
-        target_sum += w * cases.target[case]
+    weight, target_sum = target_total(line, start, stop, cases, unit)
     if columns.is_nominal[f]:
         gain, cut = gain_of_target_categories(
             line, start, stop, cases, target_sum, weight, unit, rules
@@ -97,113 +74,29 @@ def score_column_by_variance(rules, line, start, stop, f, columns, cases, unit):
 
 
 @borrowing
-def pick_by_variance(n_active, scratch, tolerance):
-    """Return the active feature with the greatest gain, or -1."""
+def pick_by_variance(rules, active, columns, scratch, tolerance):
+    """Return which active feature has the greatest gain, or -1."""
     best = -1
-    for a in range(n_active):
+    for a in range(active.size):
         if scratch.cuts[a] > 0 and (best < 0 or scratch.gains[a] > scratch.gains[best] + tolerance):
             best = a
     return best
 
 
-def score_column(
-    rules, line, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, scratch
-):
-    """Return ``(gain, ratio, cut)`` of a sorted column by the measure that the rules name."""
-    if type(rules).__name__ == "RandomGainRules":
-        return score_column_by_gain(
-            rules,
-            line,
-            0,
-            stop,
-            f,
-            columns,
-            cases,
-            total,
-            total_sum,
-            weight,
-            n_cases,
-            unit,
-            scratch,
-        )
-    return score_column_by_variance(rules, line, 0, stop, f, columns, cases, unit)
+@borrowing
+def no_quick_cut(rules, rank, f, columns, total_sum, quick):
+    """Return what is never asked for: the quick scan counts classes."""
+    return False, Cut(0.0, 0.0, 0, 0)
 
 
-@overload(score_column)
-def _compiled_score_column(
-    rules, line, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, scratch
-):
-    def gain(
-        rules, line, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, scratch
-    ):
-        return score_column_by_gain(
-            rules,
-            line,
-            0,
-            stop,
-            f,
-            columns,
-            cases,
-            total,
-            total_sum,
-            weight,
-            n_cases,
-            unit,
-            scratch,
-        )
-
-    def variance(
-        rules, line, stop, f, columns, cases, total, total_sum, weight, n_cases, unit, scratch
-    ):
-        return score_column_by_variance(rules, line, 0, stop, f, columns, cases, unit)
-
-    return gain if rules.instance_class.__name__ == "RandomGainRules" else variance
-
-
-def is_quick(rules):
-    """Whether the quick scan knows the measure."""
-    return type(rules).__name__ == "RandomGainRules"
-
-
-@overload(is_quick)
-def _compiled_is_quick(rules):
-    if rules.instance_class.__name__ == "RandomGainRules":
-        return lambda rules: True
-    return lambda rules: False
-
-
-def quick_cut(rules, rank, f, columns, total_sum, quick):
-    """Return whether a column is constant, and its best cut by the quick scan."""
-    return best_cut_of_cases(rank, f, columns, total_sum, rules, quick)
-
-
-@overload(quick_cut, jit_options={"forceinline": True})
-def _compiled_quick_cut(rules, rank, f, columns, total_sum, quick):
-    def scan(rules, rank, f, columns, total_sum, quick):
-        return best_cut_of_cases(rank, f, columns, total_sum, rules, quick)
-
-    def never(rules, rank, f, columns, total_sum, quick):
-        return False, Cut(0.0, 0.0, 0, 0)
-
-    return scan if rules.instance_class.__name__ == "RandomGainRules" else never
-
-
-def pick(rules, active, columns, scratch, tolerance):
-    """Return which active feature is the best, or -1."""
-    if type(rules).__name__ == "RandomGainRules":
-        return pick_by_ratio(active, columns, scratch)
-    return pick_by_variance(active.size, scratch, tolerance)
-
-
-@overload(pick)
-def _compiled_pick(rules, active, columns, scratch, tolerance):
-    def by_ratio(rules, active, columns, scratch, tolerance):
-        return pick_by_ratio(active, columns, scratch)
-
-    def by_variance(rules, active, columns, scratch, tolerance):
-        return pick_by_variance(active.size, scratch, tolerance)
-
-    return by_ratio if rules.instance_class.__name__ == "RandomGainRules" else by_variance
+score_column = by_type(
+    {RandomGainRules: score_column_by_gain, RandomVarianceRules: score_column_by_variance}
+)
+pick = by_type({RandomGainRules: pick_by_ratio, RandomVarianceRules: pick_by_variance})
+is_quick = by_type({RandomGainRules: lambda rules: True, RandomVarianceRules: lambda rules: False})
+quick_cut = by_type(
+    {RandomGainRules: best_cut_of_cases, RandomVarianceRules: no_quick_cut}, forceinline=True
+)
 
 
 @borrowing
@@ -251,7 +144,7 @@ def best_test(
         ordered = sorting.other if in_other else sorting.words
         active[n_left] = f
         gain, ratio, cut = score_column(
-            rules, ordered, n_known, f, columns, cases, total, total_sum, weight, stop - start,
+            rules, ordered, 0, n_known, f, columns, cases, total, total_sum, weight, stop - start,
             unit, scratch,
         )  # fmt: skip
         scratch.gains[n_left], scratch.ratios[n_left], scratch.cuts[n_left] = gain, ratio, cut

@@ -263,7 +263,7 @@ def fill_sides(n_keys, has_all, quick):
 
 
 @pasted
-def best_cut_of_cases(rank, f, columns, total_sum, rules, quick):
+def best_cut_of_cases(rules, rank, f, columns, total_sum, quick):
     """Return ``(is_constant, Cut)`` of a numeric column of the unpacked cases."""
     n_cases, n_keys, class_bits = quick.here[N_CASES], quick.here[N_KEYS], quick.here[CLASS_BITS]
     keys, low_bits, has_all = quick.keys, class_bits + COUNT_BITS, True

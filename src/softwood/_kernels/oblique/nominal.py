@@ -4,7 +4,7 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.growth.category_sets import best_sets, impurity_of_classes
-from softwood._kernels.growth.choose import PurityRules
+from softwood._kernels.growth.policy import PurityRules
 from softwood._kernels.impurity import ENTROPY, GINI, TWOING
 from softwood._kernels.oblique.climb import is_better
 from softwood._kernels.oblique.node import total_weight

@@ -12,9 +12,9 @@ import numpy as np
 
 from softwood._kernels._jit import borrowing, inlined, long_kernel
 from softwood._kernels.branch import share_of
+from softwood._kernels.packing.append import read_counts
 from softwood._kernels.packing.keys import key_of_bits
 from softwood._kernels.packing.packed import ALL_BITS, ANSWER, KeyArray
-from softwood._kernels.packing.piling import read_counts
 from softwood._kernels.packing.walk import Trees
 from softwood._kernels.packing.walk_forest import number_breadth_first
 from softwood._kernels.stopping import stop_requested

@@ -32,6 +32,7 @@ _WHY = {
     EMPTY: "it has no values",
     CONSTANT: "it has one value",
 }
+MANY_ROWS = 200_000  # of which distinct values are not counted one by one
 HEADINGS = ("column", "type", "gaps", "distinct", "what is done with it")
 
 
@@ -88,6 +89,10 @@ class TableDescription:
             (c.name, c.kind, _gaps(c.n_missing, self.n_rows), f"{c.n_distinct:,}", c.action)
             for c in self.columns
         ]
+
+    def as_dicts(self) -> list[dict[str, str]]:
+        """Return what is printed, by its headings."""
+        return [dict(zip(HEADINGS, record, strict=True)) for record in self.records()]
 
     def __str__(self) -> str:
         rows = [HEADINGS, *self.records()]
@@ -153,7 +158,7 @@ def describe(
     >>> print(describe(frame.replace("?", None)))
     column  type     gaps  distinct  what is done with it
     share   percent   33%         2  read as numbers, without '%'
-    since   date      33%         2  days since 1970, and its weekday, day (%d.%m.%Y)
+    since   date      33%         2  days since 1970, and its weekday (%d.%m.%Y)
     """
     table = as_polars(frame)
     _check_names(table.columns, keep=keep, nominal=nominal, drop=drop)
@@ -179,8 +184,15 @@ def described(
     n_missing = series.null_count()
     if plan.missing:
         n_missing += int(series.is_in(list(plan.missing)).sum())
-    n_distinct = series.n_unique() - (series.null_count() > 0) - len(plan.missing)
+    n_distinct = _n_distinct(series) - len(plan.missing)
     return ColumnDescription(series.name, plan.kind, n_missing, n_distinct, action, plan)
+
+
+def _n_distinct(series: pl.Series) -> int:
+    """Return how many values differ; of very many, nearly."""
+    if series.len() > MANY_ROWS:
+        return int(series.drop_nulls().approx_n_unique())
+    return int(series.n_unique()) - int(series.null_count() > 0)
 
 
 def _gaps(n_missing: int, n_rows: int) -> str:
@@ -204,15 +216,19 @@ def _action(plan: ColumnPlan, series: pl.Series) -> str:
         return f"left out: {_WHY[plan.kind]}"
     if plan.kind == DATE:
         parts = f", and its {', '.join(plan.parts)}" if plan.parts else ""
-        return f"days since 1970{parts}{_written(plan, series)}"
+        return f"days since 1970{parts}{_written(plan, series)}{_gap_words(plan)}"
     if plan.kind == TIME:
-        return "hours since midnight"
+        return f"hours since midnight{_gap_words(plan)}"
     if plan.is_number:
         return _action_of_numbers(plan)
-    n_distinct = series.n_unique() - (series.null_count() > 0)
+    n_distinct = _n_distinct(series)
     merged = n_distinct - len(set(dict(plan.spellings).values())) if plan.spellings else 0
     said = f"; {merged} other spelling{'s' if merged > 1 else ''} merged" if merged > 0 else ""
     return f"categories{said}"
+
+
+def _gap_words(plan: ColumnPlan) -> str:
+    return f", {listed(plan.missing, 3)} as missing" if plan.missing else ""
 
 
 def _written(plan: ColumnPlan, series: pl.Series) -> str:
@@ -221,6 +237,7 @@ def _written(plan: ColumnPlan, series: pl.Series) -> str:
     known = series.drop_nulls().unique()
     if known.dtype.is_numeric():
         return f" ({plan.formats[0]})"
+    known = known.filter(~known.is_in(list(plan.missing)))
     unsure = (
         ": month and day could be the other way round" if is_ambiguous(known, plan.formats) else ""
     )

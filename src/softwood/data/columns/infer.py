@@ -16,7 +16,7 @@ from softwood.data.columns.moments import (
     days_of_texts,
     parts_that_matter,
 )
-from softwood.data.columns.numbers import NumberFormat, number_format
+from softwood.data.columns.numbers import NOT_KNOWN, NumberFormat, number_format
 from softwood.data.columns.plan import (
     CATEGORY,
     CONSTANT,
@@ -39,6 +39,7 @@ TRUE = frozenset(
 )
 FALSE = frozenset(["false", "f", "no", "n", "off", "0", "nein", "non", "нет", "否"])
 MANY_WORDS, LONG = 4.0, 40.0  # of free text, on average
+FIRST = 1000  # values that may tell enough
 MOST_SPELLINGS = 200  # distinct texts among which the same in other letters are looked for
 _ID_NAME = re.compile(
     r"(^|[\s_.-])(id|ids|uuid|guid|key|index|row|rownum|rowid|nr|no|num)([\s_.-]|$)|[a-z](ID|Id)$",
@@ -74,6 +75,8 @@ def plan_of(series: pl.Series, decimal: str = ".", meant: str | None = None) -> 
         return ColumnPlan(name, EMPTY, is_used=False)
     if meant == "category":
         return ColumnPlan(name, CATEGORY)
+    if _are_fractions(known):  # most columns of large tables: nothing else is to be found out
+        return ColumnPlan(name, NUMBER, number=NumberFormat())
     distinct = known.unique(maintain_order=True)
     plan = _by_type(series, distinct, decimal)
     if meant == "keep":
@@ -124,6 +127,14 @@ def _of_numbers(series: pl.Series, distinct: pl.Series) -> ColumnPlan:
     if _are_identifiers(series, distinct):
         return ColumnPlan(name, IDENTIFIER, is_used=False, number=form)
     return ColumnPlan(name, NUMBER, number=form)
+
+
+def _are_fractions(known: pl.Series) -> bool:
+    """Whether numbers differ, and some have fractions, as the first ones tell."""
+    if not known.dtype.is_float():
+        return False
+    head = known.head(FIRST)
+    return head.n_unique() > 1 and not _are_whole(head)
 
 
 def _are_whole(distinct: pl.Series) -> bool:
@@ -206,16 +217,18 @@ def _are_numbered(
 
 
 def _of_moments(name: str, distinct: pl.Series) -> ColumnPlan | None:
-    clock = clock_format(distinct)
+    words = tuple(sorted(text for text in distinct if text.casefold() in NOT_KNOWN))
+    known = distinct.filter(~distinct.is_in(list(words))) if words else distinct
+    clock = clock_format(known)
     if clock is not None:
-        return ColumnPlan(name, TIME, formats=(clock,))
-    forms = date_formats(distinct)
+        return ColumnPlan(name, TIME, formats=(clock,), missing=words)
+    forms = date_formats(known)
     if forms is None:
         return None
-    parts = parts_that_matter(days_of_texts(distinct, forms))
+    parts = parts_that_matter(days_of_texts(known, forms))
     if set(forms) <= set(MONTHS):  # the first stands for all days of a month
         parts = tuple(part for part in parts if part == "month")
-    return ColumnPlan(name, DATE, formats=forms, parts=parts)
+    return ColumnPlan(name, DATE, formats=forms, parts=parts, missing=words)
 
 
 def _yes_or_no(name: str, distinct: pl.Series, series: pl.Series) -> ColumnPlan | None:

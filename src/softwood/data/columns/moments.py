@@ -25,7 +25,7 @@ COMPACT = "%Y%m%d"
 _SHORT_YEARS = tuple(form for form in _DATES if form.endswith("%y"))
 _MIRRORED = {"%m/%d/%Y": "%d/%m/%Y", "%m/%d/%y": "%d/%m/%y", "%d-%m-%Y": "%m-%d-%Y"}
 _DAY = 86_400_000_000
-_PARTS = {"hour": 1, "weekday": 7, "day": 31, "month": 366}  # days after which each comes back
+_PARTS = {"hour": 1, "weekday": 7, "month": 366}  # days after which each comes back
 
 
 def date_formats(values: pl.Series) -> tuple[str, ...] | None:
@@ -188,7 +188,7 @@ def parts_that_matter(days: pl.Series) -> tuple[str, ...]:
     >>> import polars as pl
     >>> from softwood.data.columns.moments import parts_that_matter
     >>> parts_that_matter(pl.Series([0.0, 3.0, 50.0])), parts_that_matter(pl.Series([0.0, 800.5]))
-    (('weekday', 'day'), ('hour', 'weekday', 'day', 'month'))
+    (('weekday',), ('hour', 'weekday', 'month'))
     """
     known = days.drop_nulls()
     if not known.len():
@@ -210,5 +210,5 @@ def part_of(days: pl.Series, part: str) -> pl.Series:
     if part == "hour":
         # By whole microseconds: the same clock on two days must give the same number.
         return (microseconds % _DAY) / 3_600_000_000
-    found = {"weekday": moments.dt.weekday, "day": moments.dt.day, "month": moments.dt.month}[part]
-    return found().cast(pl.Float64)
+    found = moments.dt.weekday() if part == "weekday" else moments.dt.month()
+    return found.cast(pl.Float64)

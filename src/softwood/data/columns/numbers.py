@@ -26,6 +26,7 @@ NOT_KNOWN = frozenset(
         *("unknown", "missing", "none", "nil", "n.a.", "n/a", "na", "nan", "null", "undefined"),
         *("not available", "not known", "not applicable", "blank", "empty", "tbd", "unbekannt"),
         *("keine angabe", "k.a.", "n.v.", "inconnu", "x", "-", "--", "---", "?", ".", "..", "..."),
+        *("0000-00-00", "0000-00-00 00:00:00", "00.00.0000", "never"),
         *("#n/a", "#div/0!", "#value!", "#ref!", "#null!", "#num!", "\u2013", "\u2014"),
     ]
 )

@@ -39,7 +39,7 @@ class ColumnPlan:
     formats : tuple of str
         How dates or times are written where they are texts, each tried in turn.
     parts : tuple of str
-        Parts of dates that become columns of their own: hour, weekday, day, month.
+        Parts of dates that become columns of their own: hour, weekday, month.
     spellings : tuple of (str, str)
         Of categories that are written in several ways: small letters, and what they stand for.
     missing : tuple of str

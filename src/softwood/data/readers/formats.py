@@ -12,7 +12,7 @@ from softwood.data.readers.names import listed, mended_names
 from softwood.data.readers.options import ReadOptions
 from softwood.data.readers.sources import LocalFile
 from softwood.data.readers.text import file_error, read_lines
-from softwood.data.table import Column, Table
+from softwood.data.table import PER_DAY, Column, Table
 from softwood.errors import missing_extra
 
 if TYPE_CHECKING:
@@ -154,7 +154,10 @@ def _series(column: Column) -> pl.Series:
     import polars as pl
 
     if column.categories is None:
-        return pl.Series(column.name, column.values, nan_to_null=True)
+        numbers = pl.Series(column.name, column.values, nan_to_null=True)
+        if not column.is_date:
+            return numbers
+        return (numbers * PER_DAY).round().cast(pl.Int64).cast(pl.Datetime("us"))
     categories = [str(category) for category in column.categories]
     texts = [None if code < 0 else categories[code] for code in column.values.tolist()]
     kind: Any = pl.Enum(categories) if column.is_declared and categories else pl.String

@@ -47,7 +47,7 @@ def rows_of_other_width(
 
 
 def has_blank_rows(path: Path, delimiter: str, n_lines_above: int) -> bool:
-    r"""Whether there are lines of blanks and delimiters alone; lines in quotes count, too.
+    r"""Whether there are lines of blanks, empty quotes and delimiters; lines in quotes count, too.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def has_blank_rows(path: Path, delimiter: str, n_lines_above: int) -> bool:
     ...     has_blank_rows(path, ",", 1), path.write_text("1,2\n,\n"), has_blank_rows(path, ",", 0)
     (False, 6, True)
     """
-    blanks = b" \t\r" + delimiter.encode()
+    blanks = b' \t\r"' + delimiter.encode()
     pattern = re.compile(rb"^[" + re.escape(blanks) + rb"]*\n", re.MULTILINE)
     starts = [b"\n" + bytes([sign]) for sign in b"\n" + blanks]
     rest = b"\n"  # as if a line had ended before the first

@@ -5,6 +5,7 @@ Every ``make_*`` function returns ``(X, y)`` as numpy arrays. Those that draw at
 strings in the order of the published files.
 """
 
+from softwood.datasets.generators.churn import make_churn
 from softwood.datasets.generators.classic import (
     make_friedman1,
     make_hwang,
@@ -29,6 +30,7 @@ from softwood.datasets.generators.grades import make_car, make_nursery
 __all__ = [
     "make_balance_scale",
     "make_car",
+    "make_churn",
     "make_concept",
     "make_friedman1",
     "make_gaussians",

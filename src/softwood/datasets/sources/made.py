@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray
+from softwood.data.objects import column_of_objects
 from softwood.data.table import Column, Table
 from softwood.datasets import generators
 from softwood.datasets.generators.games import BALANCE_SCALE, THREE_OF_NINE, TIC_TAC_TOE, monks
@@ -67,6 +68,12 @@ def table_from(X: AnyArray, y: AnyArray) -> Table:
     return Table((*features, Column("target", y.astype(np.float64))))
 
 
+def table_of_texts(X: AnyArray, y: AnyArray) -> Table:
+    """Return a table of texts as people write them, the target last."""
+    features = [column_of_objects(f"x{i}", x) for i, x in enumerate(X.T, start=1)]
+    return Table((*features, column_of_objects("target", y.astype(object))))
+
+
 def _nominal(name: str, texts: tuple[str, ...], categories: tuple[str, ...]) -> Column:
     code_of = {category: code for code, category in enumerate(categories)}
     return Column(name, np.array([code_of[text] for text in texts], dtype=np.int32), categories)
@@ -77,4 +84,5 @@ def _sample(recipe: Recipe) -> Table:
     make: Callable[..., tuple[Any, Any]] = getattr(generators, f"make_{recipe.make}")
     rng = np.random.default_rng(_SEED)
     parts = [make(n_samples=size, random_state=rng, **recipe.options) for size in recipe.parts]
-    return table_from(np.vstack([X for X, _ in parts]), np.concatenate([y for _, y in parts]))
+    X, y = np.vstack([X for X, _ in parts]), np.concatenate([y for _, y in parts])
+    return table_of_texts(X, y) if X.dtype == object else table_from(X, y)

@@ -21,6 +21,7 @@ from softwood.flow import Flow, Ramp
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.teacher import Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
+from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights
 from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
@@ -100,8 +101,6 @@ class Gradient(Method):
         return Soft(keeping._trained(data, lambda _: tree, setting), self.shared_flow)
 
     def _trained(self, data: TrainingSet, grow: Grow, setting: Setting) -> Tree:
-        from softwood.refine.idle_tests import without_idle_tests
-
         descent, report = self._descent(setting), _report(setting)
         if self.teacher == 0:
             learnt, held_out = self._held_out(data, setting.seed)
@@ -120,13 +119,11 @@ class Gradient(Method):
         descent: SoftenByGradient,
         report: Report | None,
     ) -> Tree:
-        from softwood.refine.simplify import DropIdleTests
-
         n_copies = max(1, round(MIN_LEARNT / data.n_rows))
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
         noise = teacher.noise(data, targets)
-        tree = DropIdleTests(self.test_price).refine(
+        tree = DropCheapTests(self.test_price).refine(
             grow(targets.as_training_set(data)), targets, data.n_rows, noise
         )
         soft = descent.refine(tree, data, targets, report=report)

@@ -12,11 +12,11 @@ from softwood.data.telling import untold
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
-from softwood.grow.given_units import in_given_units
 from softwood.interop.imported import Imported, import_model
 from softwood.learn.soften.method import Method, Setting
 from softwood.learn.soften.perturb import Perturb
 from softwood.refine.perturb import tune_by_holdout, tune_out_of_bag
+from softwood.refine.responses import in_given_units
 from softwood.refine.smoothing import SmoothingPath, tune_smoothing
 from softwood.tree import Tree
 
