@@ -1,4 +1,4 @@
-"""read_table: the format follows from the name, and types can be overruled."""
+"""read_table: the format follows from name and contents, and types can be overruled."""
 
 from __future__ import annotations
 
@@ -29,9 +29,15 @@ KEEL = (
         ("a.txt", "% said\n\n" + KEEL),
         ("a.csv.gz", "x,k\n1,a\n"),
         ("a.dat.gz", KEEL),
+        ("a", "x,k\n1,a\n"),
+        ("a.log", "x;k\n1;a\n"),
+        ("a.dat", "x,k\n1,a\n"),
+        ("a.data", "x,k\n1,a\n"),  # there is no a.names
+        ("a.json", '[{"x": 1, "k": "a"}]'),
+        ("a.jsonl", '{"x": 1, "k": "a"}'),
     ],
 )
-def test_the_format_follows_from_the_name(tmp_path, name, text):
+def test_the_format_follows_from_name_and_contents(tmp_path, name, text):
     path = tmp_path / name
     raw = text.encode()
     path.write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
@@ -73,17 +79,22 @@ def test_declared_types_can_be_overruled(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("a.xlsx", "x", [r"\.xlsx", r"\.arff"]),
-        ("a", "x", ["format", r"\.csv"]),
-        ("a.dat", "1,2\n", ["@relation", "1,2"]),
-        ("a.data", "1,2\n", [r"a\.names"]),
+        ("a.xlsx", "x,k\n1,a\n", ["workbook", r"\.csv"]),
+        ("a.parquet", "x,k\n1,a\n", ["parquet", r"\.csv"]),
+        ("a", "x", ["line 1", "no rows"]),
+        ("a.dat", "1,2\n", ["line 1", "no rows"]),
+        ("a.arff", "1,2\n", ["@attribute", "line 1"]),
+        ("a.names", "a, b.\nx: continuous.\n", [r"a\.data"]),
+        ("a.csv", "x,k\n1,a\n2\n", ["line 3", "fewer fields than the 2"]),
+        ("a.csv", "x,k\n1,a\n2,b,c\n", ["line 3", "3 fields", "2 columns"]),
+        ("a.csv", 'x,k\n1,a\n2,"b\n', ["line 3", "never closed"]),
     ],
 )
-def test_unknown_formats_are_refused(tmp_path, name, text, words):
+def test_what_cannot_be_read_is_refused_with_its_place(tmp_path, name, text, words):
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     for word in words:
-        with pytest.raises(ValueError, match=word):
+        with pytest.raises((ValueError, OSError), match=word):
             read_table(path)
 
 

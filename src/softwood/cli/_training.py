@@ -13,6 +13,7 @@ from softwood._types import AnyArray
 from softwood.cli._screen import note
 from softwood.data.columns.apply import columns_of, prepared
 from softwood.data.columns.describe import ColumnDescription, TableDescription, describe, described
+from softwood.data.columns.infer import plan_of
 from softwood.data.columns.plan import CATEGORY, DATE, IDENTIFIER, TEXT, TIME, YES_NO, ColumnPlan
 from softwood.data.readers.options import ReadOptions
 from softwood.data.readers.rows import opened
@@ -117,7 +118,21 @@ def training_of(
             "no column is left to learn from; --keep NAME uses one that was left out: "
             + ", ".join(column.name for column in table)
         )
-    return Training(prepared(preparation, others), y, is_regression, target, table, n_without)
+    X = prepared(preparation, others)
+    for column in X.columns:
+        if not column.is_nominal:
+            _check_finite(column.name, column.values)
+    return Training(X, y, is_regression, target, table, n_without)
+
+
+def _check_finite(name: str, numbers: AnyArray) -> None:
+    infinite = np.isinf(numbers)
+    if infinite.any():
+        row = int(np.argmax(infinite))
+        raise ValueError(
+            f"column {name!r} has {numbers[row]} (row {row}); write a number there, or leave it "
+            f"empty if it is not known"
+        )
 
 
 def _target_named(target: str | None, names: list[str]) -> str:
@@ -147,12 +162,15 @@ def _target_of(
 
     found: ColumnDescription = described(series, decimal, "category" if is_nominal else "keep")
     plan = found.plan
+    if found.n_distinct == 1:
+        note(f"{series.name!r} has one value in all rows, {series[0]!r}: that is what is predicted")
     if plan.kind in (DATE, TIME) and not is_nominal:
         raise ValueError(
             f"{series.name!r} holds dates or times, such as {series.drop_nulls()[0]!r}, which "
             f"cannot be predicted; make numbers of them, or say --nominal {series.name} for classes"
         )
-    if plan.kind in (IDENTIFIER, TEXT) or (found.n_distinct > MOST_CLASSES and not plan.is_number):
+    tells_rows = not is_nominal and plan_of(series, decimal).kind in (IDENTIFIER, TEXT)
+    if not plan.is_number and (tells_rows or found.n_distinct > MOST_CLASSES):
         raise ValueError(
             f"{series.name!r} has {found.n_distinct} different texts in {series.len()} rows, which "
             "is too many to predict; join them into classes"
@@ -162,6 +180,7 @@ def _target_of(
     numbers = columns_of(plan, series)[0].values
     distinct = np.unique(numbers[~np.isnan(numbers)])
     if not np.all(distinct == np.floor(distinct)) or distinct.size > CLASS_LIMIT:
+        _check_finite(series.name, numbers)
         return plan, numbers, True
     if series.dtype != pl.String:
         texts = [str(int(value)) for value in numbers]

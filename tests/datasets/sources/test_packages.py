@@ -73,7 +73,8 @@ def test_other_versions_are_not_trusted(fake_keel):
     [
         (HABERMAN.replace("38, 59, 2, negative\n", "", 1), "305 rows"),
         (HABERMAN.replace("positive", "negative", 1), "'negative': 226"),
-        (HABERMAN.replace(", ", ", 0, ", 1), "line 2"),
+        (HABERMAN.replace(", ", ", 0, ", 1), "line 1"),
+        (HABERMAN.replace("38, 59, 2, negative", "38, 59, negative", 1), "line 1"),
         (HABERMAN.replace(", ", ", 0, "), "features"),
         (HABERMAN.replace("59", "x"), "'year'"),
     ],

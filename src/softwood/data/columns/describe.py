@@ -18,6 +18,7 @@ from softwood.data.columns.plan import (
     TIME,
     ColumnPlan,
     Preparation,
+    without_parts,
 )
 from softwood.data.columns.polars import as_polars
 from softwood.data.readers.names import listed
@@ -79,8 +80,8 @@ class TableDescription:
 
     def preparation(self, target: ColumnPlan | None = None) -> Preparation:
         """Return how the columns become features."""
-        plans = (column.plan for column in self.columns)
-        return Preparation(tuple(plans), target)
+        taken = [] if target is None else [target.name]
+        return Preparation(tuple(without_parts(c.plan, taken) for c in self.columns), target)
 
     def records(self) -> list[tuple[str, ...]]:
         """Return what is printed: five texts for each column."""
@@ -164,15 +165,19 @@ def describe(
     columns = []
     for series in table:
         meant = "category" if series.name in nominal else "keep" if series.name in keep else None
-        columns.append(described(series, decimal, meant, series.name in drop))
+        columns.append(described(series, decimal, meant, series.name in drop, table.columns))
     return TableDescription(tuple(columns), table.height)
 
 
 def described(
-    series: pl.Series, decimal: str = ".", meant: str | None = None, is_dropped: bool = False
+    series: pl.Series,
+    decimal: str = ".",
+    meant: str | None = None,
+    is_dropped: bool = False,
+    taken: Collection[str] = (),
 ) -> ColumnDescription:
-    """Return what one column is."""
-    plan = plan_of(series, decimal, meant)
+    """Return what one column is; no part of a date gets a name that is ``taken``."""
+    plan = without_parts(plan_of(series, decimal, meant), taken)
     action = _action(plan, series)
     if is_dropped:
         plan, action = replace(plan, is_used=False), "left out, as you say"
@@ -211,9 +216,9 @@ def _action(plan: ColumnPlan, series: pl.Series) -> str:
         return f"left out: {_WHY[plan.kind]}"
     if plan.kind == DATE:
         parts = f", and its {', '.join(plan.parts)}" if plan.parts else ""
-        return f"days since 1970{parts}{_written(plan, series)}"
+        return f"days since 1970{parts}{_written(plan, series)}{_gap_words(plan)}"
     if plan.kind == TIME:
-        return "hours since midnight"
+        return f"hours since midnight{_gap_words(plan)}"
     if plan.is_number:
         return _action_of_numbers(plan)
     n_distinct = _n_distinct(series)
@@ -222,12 +227,17 @@ def _action(plan: ColumnPlan, series: pl.Series) -> str:
     return f"categories{said}"
 
 
+def _gap_words(plan: ColumnPlan) -> str:
+    return f", {listed(plan.missing, 3)} as missing" if plan.missing else ""
+
+
 def _written(plan: ColumnPlan, series: pl.Series) -> str:
     if not plan.formats:
         return ""
     known = series.drop_nulls().unique()
     if known.dtype.is_numeric():
         return f" ({plan.formats[0]})"
+    known = known.filter(~known.is_in(list(plan.missing)))
     unsure = (
         ": month and day could be the other way round" if is_ambiguous(known, plan.formats) else ""
     )

@@ -16,7 +16,7 @@ from softwood.data.columns.moments import (
     days_of_texts,
     parts_that_matter,
 )
-from softwood.data.columns.numbers import NumberFormat, number_format
+from softwood.data.columns.numbers import NOT_KNOWN, NumberFormat, number_format
 from softwood.data.columns.plan import (
     CATEGORY,
     CONSTANT,
@@ -45,6 +45,8 @@ _ID_NAME = re.compile(
     r"(^|[\s_.-])(id|ids|uuid|guid|key|index|row|rownum|rowid|nr|no|num)([\s_.-]|$)|[a-z](ID|Id)$",
 )
 _NAMELESS = re.compile(r"|unnamed[_: ]*[0-9]*|column_1", re.IGNORECASE)
+_NAMES_OF_ROWS = re.compile(r"|unnamed_1|unnamed: 0", re.IGNORECASE)  # R's have no heading
+LEAST_ROWS = 3
 _ROW_NUMBERS = (0, 1)  # what they begin with
 
 
@@ -136,8 +138,12 @@ def _are_fractions(known: pl.Series) -> bool:
 
 
 def _are_whole(distinct: pl.Series) -> bool:
+    import polars as pl
+
     if distinct.dtype.is_integer():
         return True
+    if distinct.dtype.is_decimal():
+        distinct = distinct.cast(pl.Float64)
     return bool((distinct == distinct.round(0)).all() and distinct.is_finite().all())
 
 
@@ -211,23 +217,25 @@ def _are_numbered(
 
 
 def _of_moments(name: str, distinct: pl.Series) -> ColumnPlan | None:
-    clock = clock_format(distinct)
+    words = tuple(sorted(text for text in distinct if text.casefold() in NOT_KNOWN))
+    known = distinct.filter(~distinct.is_in(list(words))) if words else distinct
+    clock = clock_format(known)
     if clock is not None:
-        return ColumnPlan(name, TIME, formats=(clock,))
-    forms = date_formats(distinct)
+        return ColumnPlan(name, TIME, formats=(clock,), missing=words)
+    forms = date_formats(known)
     if forms is None:
         return None
-    parts = parts_that_matter(days_of_texts(distinct, forms))
+    parts = parts_that_matter(days_of_texts(known, forms))
     if set(forms) <= set(MONTHS):  # the first stands for all days of a month
         parts = tuple(part for part in parts if part == "month")
-    return ColumnPlan(name, DATE, formats=forms, parts=parts)
+    return ColumnPlan(name, DATE, formats=forms, parts=parts, missing=words)
 
 
 def _yes_or_no(name: str, distinct: pl.Series, series: pl.Series) -> ColumnPlan | None:
     """Return the plan of yes and no, of which each may be written in several ways."""
     if distinct.len() > len(TRUE) + len(FALSE):
         return None
-    words = [text.casefold() for text in distinct.to_list()]
+    words = [text.lower() for text in distinct.to_list()]
     yes = {word for word in words if word in TRUE}
     no = {word for word in words if word in FALSE}
     if not yes or not no or len(yes | no) < len(set(words)) or set(words) == {"0", "1"}:
@@ -256,6 +264,8 @@ def _kind_of_words(name: str, distinct: pl.Series, series: pl.Series) -> str:
         return TEXT
     if looks_like_identifier(distinct.len(), n_known):
         return IDENTIFIER
+    if _NAMES_OF_ROWS.fullmatch(name) and LEAST_ROWS < distinct.len() == series.len():
+        return IDENTIFIER
     if is_name_of_identifier(name) and distinct.len() > FEW_ROWS and share > 0.1:
         return IDENTIFIER
     return CATEGORY
@@ -266,11 +276,11 @@ def _spellings(series: pl.Series, distinct: pl.Series) -> tuple[tuple[str, str],
     if distinct.len() > MOST_SPELLINGS:
         return ()
     texts = distinct.to_list()
-    folded = {" ".join(text.casefold().split()) for text in texts}
+    folded = {" ".join(text.lower().split()) for text in texts}
     if len(folded) == len(texts):
         return ()
     counts = dict(series.drop_nulls().value_counts().rows())
     label: dict[str, str] = {}
     for text in sorted(texts, key=lambda text: (-counts[text], text)):
-        label.setdefault(" ".join(text.casefold().split()), text)
+        label.setdefault(" ".join(text.lower().split()), text)
     return tuple(sorted(label.items()))

@@ -97,6 +97,16 @@ def _formats(example: str) -> Iterator[str]:
             yield f"{date}, {clock}"
 
 
+def known_formats() -> frozenset[str]:
+    """Return all formats of dates that are ever found; others are not ours."""
+    return frozenset([*_formats(""), *_formats(":"), COMPACT])
+
+
+def known_clocks() -> frozenset[str]:
+    """Return all formats of times of day."""
+    return frozenset(_CLOCKS)
+
+
 def days_of_texts(values: pl.Series, forms: Sequence[str]) -> pl.Series:
     """Return texts as days since 1970-01-01; null where no format reads them.
 
@@ -198,6 +208,7 @@ def part_of(days: pl.Series, part: str) -> pl.Series:
     microseconds = (days * _DAY).round().cast(pl.Int64)
     moments = microseconds.cast(pl.Datetime("us"))
     if part == "hour":
-        return (days - days.floor()) * 24.0
+        # By whole microseconds: the same clock on two days must give the same number.
+        return (microseconds % _DAY) / 3_600_000_000
     found = moments.dt.weekday() if part == "weekday" else moments.dt.month()
     return found.cast(pl.Float64)

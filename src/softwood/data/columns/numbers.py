@@ -26,13 +26,14 @@ NOT_KNOWN = frozenset(
         *("unknown", "missing", "none", "nil", "n.a.", "n/a", "na", "nan", "null", "undefined"),
         *("not available", "not known", "not applicable", "blank", "empty", "tbd", "unbekannt"),
         *("keine angabe", "k.a.", "n.v.", "inconnu", "x", "-", "--", "---", "?", ".", "..", "..."),
+        *("0000-00-00", "0000-00-00 00:00:00", "00.00.0000", "never"),
         *("#n/a", "#div/0!", "#value!", "#ref!", "#null!", "#num!", "\u2013", "\u2014"),
     ]
 )
 # An opening bracket, a sign, a unit, a sign, the digits, a unit, a closing bracket.
 _PARTS = (
-    r"^(\(?)\s*([+-]?)\s*([^\d.,+\-()\s']*)\s*([+-]?)\s*"
-    r"([\d.,' ]*\d[.,]?(?:[eE][+-]?\d+)?)\s*([^\d()]*)(\)?)$"
+    r"^(\(?)\s*([+-]?)\s*([^0-9.,+\-()\s']*)\s*([+-]?)\s*"
+    r"([0-9.,' ]*[0-9][.,]?(?:[eE][+-]?[0-9]+)?|(?i:inf(?:inity)?))\s*([^0-9()]*)(\)?)$"
 )
 _BLANKS = "[\u00a0\u2007\u2009\u202f]"
 
@@ -182,8 +183,9 @@ def _unit(known: pl.DataFrame) -> str | None:
 
 def _pattern(decimal: str, thousands: str) -> str:
     point = f"[{decimal}]"
-    end = rf"(?:{point}\d*)?(?:[eE][+-]?\d+)?$"
-    plain = rf"^(?:(?:0|[1-9]\d*){end}|{point}\d+(?:[eE][+-]?\d+)?$)"
+    end = rf"(?:{point}[0-9]*)?(?:[eE][+-]?[0-9]+)?$"
+    plain = rf"^(?:(?:0|[1-9][0-9]*){end}|{point}[0-9]+(?:[eE][+-]?[0-9]+)?$)"
+    plain = rf"{plain}|^(?i:inf(?:inity)?)$"
     if not thousands:
         return plain
-    return rf"{plain}|^[1-9]\d{{0,2}}(?:[{thousands}]\d{{3}})+{end}"
+    return rf"{plain}|^[1-9][0-9]{{0,2}}(?:[{thousands}][0-9]{{3}})+{end}"

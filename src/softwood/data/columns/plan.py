@@ -5,7 +5,8 @@ A file that is predicted is read as the file was that the model was fitted to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from softwood.data.columns.numbers import NumberFormat
 
@@ -67,6 +68,12 @@ class ColumnPlan:
         return self.kind in NUMBERS
 
 
+def without_parts(plan: ColumnPlan, taken: Collection[str]) -> ColumnPlan:
+    """Return a plan without those parts of a date whose names are those of other columns."""
+    parts = tuple(part for part in plan.parts if f"{plan.name}.{part}" not in taken)
+    return plan if parts == plan.parts else replace(plan, parts=parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Preparation:
     """How the columns of a table become features, and what is to be predicted.
@@ -101,4 +108,9 @@ class Preparation:
     def as_text(self) -> list[str]:
         """Columns whose values must be read as the file writes them."""
         plans = (*self.columns, *((self.target,) if self.target else ()))
-        return [plan.name for plan in plans if not plan.is_number]
+        return [plan.name for plan in plans if not plan.is_number or _is_grouped(plan.number)]
+
+
+def _is_grouped(form: NumberFormat | None) -> bool:
+    """Whether 47.282 may be a whole number: only the column's own format can tell."""
+    return form is not None and (form.thousands != "" or form.decimal != ".")

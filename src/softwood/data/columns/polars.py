@@ -46,14 +46,20 @@ def _series(series: Any, nw: Any) -> pl.Series:
         return pl.Series(
             name, series.cast(nw.Float64).to_numpy().astype(np.float64), nan_to_null=True
         )
-    if dtype == nw.Datetime or dtype == nw.Date:
-        return pl.Series(name, series.to_list())
     values = [None if is_missing(value) else value for value in series.to_list()]
+    if dtype == nw.Datetime or dtype == nw.Date:
+        kind = pl.Date if dtype == nw.Date else None
+        return pl.Series(name, values, dtype=kind or pl.Datetime("us", _zone(dtype)))
     if dtype == nw.Categorical or dtype == nw.Enum:
         texts = [None if value is None else str(value) for value in values]
         categories = [str(value) for value in series.cat.get_categories().to_list()]
         return pl.Series(name, texts, dtype=pl.Enum(list(dict.fromkeys(categories))))
     return _of_objects(name, values)
+
+
+def _zone(dtype: Any) -> str | None:
+    """Return the zone in which moments are kept: Greenwich, if they have one."""
+    return None if getattr(dtype, "time_zone", None) is None else "UTC"
 
 
 def frame_of_row(values: Mapping[Any, Any]) -> pl.DataFrame:

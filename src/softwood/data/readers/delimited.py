@@ -8,14 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from softwood.data.readers.dialect import BLANKS, Dialect, dialect_of
-from softwood.data.readers.encodings import UTF8, chunks, encoding_of, recode
+from softwood.data.readers.encodings import (
+    UTF8,
+    chunks,
+    encoding_of,
+    first_byte_that_is_not,
+    offset_of_line,
+    recode,
+)
 from softwood.data.readers.options import ReadOptions
+from softwood.data.readers.quotes import are_regular, rewrite, too_long
 from softwood.data.readers.text import file_error
+from softwood.data.readers.widths import has_blank_rows, rows_of_other_width
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
 FIRST_ROWS = 10_000  # that types are guessed by
 # Plain numbers; 007 is a name: as a number it would lose its zeros.
 _PLAIN = r"^\s*[+-]?((0|[1-9][0-9]*)(D[0-9]*)?|D[0-9]+)([eE][+-]?[0-9]+)?\s*$"
+_LONG = r"^\s*[+-]?[0-9]{16,}\s*$"  # a float would round it; two identifiers could become one
 _INFINITE = r"^\s*[+-]?(?i:inf|infinity)\s*$"
 
 
@@ -39,6 +49,8 @@ class Delimited:
     called: Path
     dialect: Dialect
     missing: tuple[str, ...]
+    has_blank_rows: bool = False
+    short_lines: list[int] | None = None  # if they are known already
 
     def scan(self, numbers: Collection[str], n_rows: int | None = None) -> pl.LazyFrame:
         """Return the rows, not yet read: ``numbers`` as float64, other columns as text."""
@@ -53,7 +65,7 @@ class Delimited:
             has_header=False,
             schema=types,
             skip_lines=dialect.n_lines_above,
-            separator="\t" if dialect.delimiter == BLANKS else dialect.delimiter,
+            separator=_separator(dialect),
             decimal_comma=dialect.decimal == ",",
             null_values=list(self.missing),
             n_rows=n_rows,
@@ -68,8 +80,9 @@ class Delimited:
             head = self.scan((), FIRST_ROWS).collect()
         if not head.height:
             raise file_error(self.called, "there are column names but no rows of data")
-        pattern = plain_number(self.dialect.decimal)
-        is_plain = head.select(pl.all().str.contains(pattern).all()).row(0)
+        text = pl.all().str
+        is_exact = text.contains(plain_number(self.dialect.decimal)) & ~text.contains(_LONG)
+        is_plain = head.select(is_exact.all()).row(0)
         found = zip(head.columns, is_plain, strict=True)
         return [
             name
@@ -92,72 +105,37 @@ class Delimited:
     def _explained(self, problem: str) -> ValueError:
         width = len(self.dialect.names)
         if "more fields" in problem or "extra" in problem:
-            long = self._lines_of_other_width(longer=True)
-            line, n_fields = long[0] if long else (None, "more")
-            return file_error(
-                self.called,
-                f"{n_fields} fields where there are {width} columns; quote a field that contains "
-                "the delimiter, or name the delimiter by --delimiter",
-                line,
-            )
+            long = ((line, n) for line, n in self._rows_of_other_width() if n > width)
+            line, n_fields = next(long, (None, "more"))
+            return too_long(self.called, n_fields, width, line)
         return file_error(
             self.called,
             'a field cannot be read: double every quote inside a quoted field ("") and close it '
             f"({' '.join(problem.split())[:120]})",
         )
 
-    def note_of_short_rows(self) -> str | None:
-        """Return what is to be said of rows that have fewer fields than there are columns."""
-        width = len(self.dialect.names)
-        separator = b"\t" if self.dialect.delimiter == BLANKS else self.dialect.delimiter.encode()
-        n_fields = n_lines = n_quotes = 0
-        end = b"\n"
-        for chunk in chunks(self.path):
-            n_fields += chunk.count(separator)
+    def lines_too_short(self) -> list[int]:
+        """Return the lines of rows that have fewer fields than there are columns."""
+        return self._short_lines() if self.short_lines is None else self.short_lines
+
+    def _short_lines(self) -> list[int]:
+        width, separator = len(self.dialect.names), _separator(self.dialect).encode()
+        n_separators, n_lines, has_quotes, end = 0, 0, False, b"\n"
+        for chunk in chunks(self.path, offset_of_line(self.path, self.dialect.n_lines_above)):
+            n_separators += chunk.count(separator)
             n_lines += chunk.count(b"\n")
-            n_quotes += chunk.count(b'"')
+            has_quotes = has_quotes or b'"' in chunk
             end = chunk[-1:]
         n_lines += end != b"\n"
-        above = self.dialect.n_lines_above
-        # The header may have any number of fields; it is one line of many.
-        if not n_quotes and n_fields >= (width - 1) * (n_lines - above):
-            return None
-        short = self._lines_of_other_width(longer=False)
-        if not short:
-            return None
-        rows = "1 row has" if len(short) == 1 else f"{len(short)} rows have"
-        return (
-            f"{rows} fewer than {width} fields (the first in line {short[0][0]}): what is not "
-            "there is missing"
+        if not has_quotes and n_separators >= (width - 1) * n_lines:
+            return []  # the fields of all rows add up
+        return [line for line, n_fields in self._rows_of_other_width() if n_fields < width]
+
+    def _rows_of_other_width(self) -> Iterator[tuple[int, int]]:
+        dialect = self.dialect
+        return rows_of_other_width(
+            self.path, _separator(dialect), len(dialect.names), dialect.n_lines_above
         )
-
-    def _lines_of_other_width(self, longer: bool) -> list[tuple[int, int]]:
-        """Return number and fields of lines that are too long, or too short and not blank.
-
-        Lines with a quote that is not closed in them are passed over.
-        """
-        import polars as pl
-
-        separator = "\t" if self.dialect.delimiter == BLANKS else self.dialect.delimiter
-        width = len(self.dialect.names)
-        line = pl.col("line")
-        fields = line.str.replace_all('"[^"]*"', "").str.count_matches(separator, literal=True) + 1
-        lines = pl.scan_csv(
-            self.path,
-            has_header=False,
-            schema={"line": pl.String},
-            separator="\x01",
-            quote_char=None,
-            row_index_name="number",
-            skip_lines=self.dialect.n_lines_above,
-            row_index_offset=self.dialect.n_lines_above + 1,
-            glob=False,
-            truncate_ragged_lines=True,
-        )
-        is_whole = (line.str.count_matches('"', literal=True) % 2) == 0
-        wrong = fields > width if longer else (fields < width) & (line.str.strip_chars() != "")
-        found = lines.filter(is_whole & wrong).select("number", fields.alias("fields")).collect()
-        return [(int(number), int(n)) for number, n in found.rows()]
 
 
 def is_unread_number(error: Exception) -> bool:
@@ -167,23 +145,53 @@ def is_unread_number(error: Exception) -> bool:
 
 def open_delimited(path: Path, called: Path, options: ReadOptions, folder: Path) -> Delimited:
     """Return a file of text ready to be scanned; what must be written anew goes into ``folder``."""
+    copy = folder / f"text{path.suffix}"
+    try:
+        return _opened(path, called, options, copy)
+    except ValueError as error:  # of copies, users know another name
+        said = str(error).replace(str(copy), str(called)).replace(str(path), str(called))
+        raise ValueError(said) from None
+
+
+def _opened(path: Path, called: Path, options: ReadOptions, copy: Path) -> Delimited:
     said = None
     encoding = options.encoding
     if encoding is None:
         encoding, said = encoding_of(path)
-    needs_copy = encoding.lower().replace("_", "-") not in (UTF8, "utf8") or _has_bare_returns(path)
-    if needs_copy:
-        copy = folder / f"{path.stem}.utf8{path.suffix}"
+    is_utf8 = encoding.lower().replace("_", "-") in (UTF8, "utf8")
+    if is_utf8 and options.encoding is not None:
+        _check_utf8(path)
+    if not is_utf8 or _has_bare_returns(path):
         recode(path, encoding, copy)
         path = copy
     dialect = dialect_of(path, options)
+    dialect = replace(dialect, notes=(*([said] if said else ()), *dialect.notes))
+    missing = tuple(options.missing)
     if dialect.delimiter == BLANKS:
-        path = _with_tabs(path, folder)
-    notes = (*([said] if said else ()), *dialect.notes)
-    dialect = Dialect(
-        dialect.delimiter, dialect.decimal, dialect.names, dialect.n_lines_above, notes
-    )
-    return Delimited(path, called, dialect, tuple(options.missing))
+        path = _with_tabs(path, copy.with_suffix(".tabs.txt"))
+    width, above = len(dialect.names), dialect.n_lines_above
+    if dialect.begins_short or not are_regular(path, _separator(dialect), above):
+        strict = copy.with_suffix(".quoted.txt")
+        short = rewrite(path, called, _separator(dialect), width, above, strict)
+        dialect = replace(dialect, n_lines_above=0)
+        return Delimited(strict, called, dialect, missing, short_lines=short)
+    # In a single column, a blank line is a gap.
+    is_blank = width > 1 and has_blank_rows(path, _separator(dialect), above)
+    return Delimited(path, called, dialect, missing, is_blank)
+
+
+def _check_utf8(path: Path) -> None:
+    place = first_byte_that_is_not(path, UTF8)
+    if place is not None:
+        line, byte = place
+        raise file_error(
+            path, f"byte 0x{byte:02x} is not UTF-8; name another encoding by --encoding", line
+        )
+
+
+def _separator(dialect: Dialect) -> str:
+    """Return what separates fields once the file is ready: of blanks, tabs were made."""
+    return "\t" if dialect.delimiter == BLANKS else dialect.delimiter
 
 
 def _has_bare_returns(path: Path) -> bool:
@@ -193,11 +201,9 @@ def _has_bare_returns(path: Path) -> bool:
     return b"\r" in head and b"\n" not in head
 
 
-def _with_tabs(path: Path, folder: Path) -> Path:
+def _with_tabs(path: Path, copy: Path) -> Path:
     """Write a file whose fields are separated by runs of blanks anew, with tabs between them."""
-    copy = folder / f"{path.stem}.tabs.txt"
     with path.open(encoding="utf-8-sig") as file, copy.open("w", encoding="utf-8") as out:
         for line in file:
-            fields = line.split()
-            out.write("\t".join(fields) + "\n")
+            out.write("\t".join(line.split()) + "\n")
     return copy

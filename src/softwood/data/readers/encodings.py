@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from softwood.data.readers.text import file_error
@@ -37,7 +38,7 @@ def encoding_of(path: Path) -> tuple[str, str | None]:
         if max(half) > len(head) // 3:
             guess = "utf-16-be" if half[0] > half[1] else "utf-16-le"
             return guess, f"its text looks like {guess.upper()}, and is read so"
-        raise file_error(path, "this is no text: it has bytes of 0; what kind of file is it?")
+        raise _no_text(path)
     place = first_byte_that_is_not(path, UTF8)
     if place is None:
         return UTF8, None
@@ -49,10 +50,15 @@ def encoding_of(path: Path) -> tuple[str, str | None]:
 
 
 def first_byte_that_is_not(path: Path, encoding: str) -> tuple[int, int] | None:
-    """Return line and value of the first byte that is not of an encoding; None if all are."""
+    """Return line and value of the first byte that is not of an encoding; None if all are.
+
+    A byte of 0 is of none: texts do not have it.
+    """
     decoder = codecs.getincrementaldecoder(encoding)()
     line = 1
     for chunk in chunks(path):
+        if b"\0" in chunk:
+            raise _no_text(path, line + chunk.count(b"\n", 0, chunk.index(b"\0")))
         if not (chunk.isascii() and not decoder.getstate()[0]):
             try:
                 decoder.decode(chunk)
@@ -67,9 +73,20 @@ def first_byte_that_is_not(path: Path, encoding: str) -> tuple[int, int] | None:
     return None
 
 
-def chunks(path: Path) -> Iterator[bytes]:
+def _no_text(path: Path, line: int | None = None) -> ValueError:
+    return file_error(path, "this is no text: it has a byte of 0; what kind of file is it?", line)
+
+
+def offset_of_line(path: Path, n_lines: int) -> int:
+    """Return how many bytes the first lines of a file have."""
+    with path.open("rb") as file:
+        return sum(len(line) for line in islice(file, n_lines))
+
+
+def chunks(path: Path, start: int = 0) -> Iterator[bytes]:
     """Yield the bytes of a file, some at a time."""
     with path.open("rb") as file:
+        file.seek(start)
         while chunk := file.read(CHUNK):
             yield chunk
 

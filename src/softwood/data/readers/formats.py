@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from softwood.data.readers.arff import read_arff
@@ -50,7 +51,13 @@ def format_of(file: LocalFile) -> str:
     if kind in ("", "keel", "c45", DELIMITED):
         kind = _by_text(file, kind, begins)
     if kind in ("parquet", "arrow", "workbook"):
-        raise file_error(file.called, f"the name says {kind}, but the file does not begin like one")
+        raise file_error(
+            file.called,
+            f"the name says {kind}, but the file does not begin like one; give it the ending of "
+            "what it is, such as .csv",
+        )
+    if kind == "json" and begins.startswith("{"):
+        return "json lines"  # under another name
     return kind
 
 
@@ -96,16 +103,20 @@ def scan_typed(file: LocalFile, kind: str, options: ReadOptions) -> tuple[pl.Laz
         raise ValueError(str(error).replace(str(file.path), str(file.called))) from None
     if not len(schema):
         raise file_error(file.called, "the file is empty; expected rows of data")
-    return _flat(frame, schema)
+    return _flat(frame, schema, file.called)
 
 
-def _flat(frame: pl.LazyFrame, schema: Any) -> tuple[pl.LazyFrame, list[str]]:
+def _flat(frame: pl.LazyFrame, schema: Any, called: Path) -> tuple[pl.LazyFrame, list[str]]:
     nested = [name for name, dtype in schema.items() if str(dtype).startswith(_NESTED)]
     notes = []
     if nested:
         frame = frame.drop(nested)
         notes.append(f"columns of lists or records are passed over: {listed(nested)}")
     old = [name for name in schema.names() if name not in nested]
+    if not old:
+        raise file_error(
+            called, "all columns are lists or records; expected one record of values for each row"
+        )
     names, mended = mended_names(old)
     if names != old:
         frame = frame.rename(dict(zip(old, names, strict=True)))
@@ -127,8 +138,9 @@ def _read_workbook(file: LocalFile, options: ReadOptions) -> pl.DataFrame:
         )
     except ModuleNotFoundError:
         raise missing_extra("fastexcel", "files") from None
-    except ValueError as error:
-        raise file_error(file.called, " ".join(str(error).split())[:200]) from None
+    except Exception as error:  # of the package that reads workbooks: its own kinds, and others
+        problem = " ".join(str(error).split())[:200]
+        raise file_error(file.called, f"the workbook cannot be read ({problem})") from None
 
 
 def frame_of_table(table: Table) -> pl.DataFrame:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from softwood.data.readers.delimited import plain_number
 from softwood.data.readers.options import MISSING, ReadOptions
 from softwood.data.readers.recast import recast
-from softwood.data.readers.rows import opened
+from softwood.data.readers.rows import Rows, opened
 from softwood.data.readers.text import file_error
 from softwood.data.table import Table
 
@@ -74,6 +74,7 @@ def read_table(
     header = None if names is None else False
     options = ReadOptions(delimiter=delimiter, missing=tuple(missing), has_header=header)
     with opened([path], options, as_text=nominal) as rows:
+        _check_rows(rows)
         table = table_of_rows(rows.collect(), _decimal(rows), nominal)
     if names is not None:
         table = _renamed(table, names, path)
@@ -81,8 +82,20 @@ def read_table(
     return table if target is None else _with_last(table, target, Path(path))
 
 
-def _decimal(rows: object) -> str:
-    text = rows.parts[0].text  # type: ignore[attr-defined]
+def _check_rows(rows: Rows) -> None:
+    """Refuse rows that lack fields: nobody would read a note about them."""
+    part = rows.parts[0]
+    if part.short_lines:
+        raise file_error(
+            part.called,
+            f"fewer fields than the {len(part.names)} columns; a field without a value still "
+            "needs its delimiter",
+            part.short_lines[0],
+        )
+
+
+def _decimal(rows: Rows) -> str:
+    text = rows.parts[0].text
     return "." if text is None else str(text.dialect.decimal)
 
 

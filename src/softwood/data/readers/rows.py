@@ -30,6 +30,7 @@ class Part:
     text: Delimited | None = None
     typed: Any = None
     numbers: list[str] = field(default_factory=list)
+    short_lines: list[int] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
@@ -41,8 +42,10 @@ class Part:
     def scan(self, numbers: Collection[str]) -> pl.LazyFrame:
         """Return the rows, not yet read, without blanks around texts."""
         if self.text is None:
-            return _tidied(self.typed, self.names, ("",))
-        return _tidied(self.text.scan(numbers), self.names, self.text.missing)
+            return _stripped(self.typed, ("",))
+        frame = _stripped(self.text.scan(numbers), self.text.missing)
+        # A row of words for missing values is a row: only where lines are blank, some must go.
+        return _without_blank_rows(frame) if self.text.has_blank_rows else frame
 
 
 @dataclass
@@ -69,9 +72,14 @@ class Rows:
         """Return all rows."""
         import polars as pl
 
-        frames = [_collected(part) for part in self.parts]
+        frames = [_collected(part, part.numbers) for part in self.parts]
         if len(frames) == 1:
             return frames[0]
+        texts = _texts_somewhere(frames)
+        for k, part in enumerate(self.parts):
+            numbers = [name for name in part.numbers if name not in texts]
+            if numbers != part.numbers:  # as the file writes them: 1.10 is not 1.1
+                frames[k] = _collected(part, numbers)
         return pl.concat([f.select(self.names) for f in _alike(frames)], rechunk=True)
 
     def batches(self, size: int = BATCH) -> Iterator[pl.DataFrame]:
@@ -136,9 +144,21 @@ def _part(
         frame, notes = scan_typed(file, kind, options)
         return Part(file.called, typed=frame), notes
     text = open_delimited(file.path, file.called, options, folder)
-    part = Part(file.called, text, numbers=text.numbers(as_text))
-    short = text.note_of_short_rows()
-    return part, [*text.dialect.notes, *([short] if short else [])]
+    part = Part(
+        file.called, text, numbers=text.numbers(as_text), short_lines=text.lines_too_short()
+    )
+    return part, [*text.dialect.notes, *_note_of_short_rows(part)]
+
+
+def _note_of_short_rows(part: Part) -> list[str]:
+    lines = part.short_lines
+    if not lines:
+        return []
+    rows = "1 row has" if len(lines) == 1 else f"{len(lines)} rows have"
+    return [
+        f"{rows} fewer than {len(part.names)} fields (the first in line {lines[0]}): what is not "
+        "there is missing"
+    ]
 
 
 def _check_columns(parts: list[Part]) -> None:
@@ -156,16 +176,16 @@ def _check_columns(parts: list[Part]) -> None:
             )
 
 
-def _collected(part: Part) -> pl.DataFrame:
+def _collected(part: Part, numbers: Collection[str]) -> pl.DataFrame:
     """Return the rows of a file; where a column of numbers has other fields, it is text."""
     import polars as pl
 
     if part.text is None:
-        frame = part.scan(()).collect()
+        frame = _typed_rows(part)
     else:
         with part.text.errors():
             try:
-                frame = part.scan(part.numbers).collect(engine="streaming")
+                frame = part.scan(numbers).collect(engine="streaming")
             except pl.exceptions.ComputeError as error:
                 if not is_unread_number(error):
                     raise
@@ -173,6 +193,20 @@ def _collected(part: Part) -> pl.DataFrame:
     if not frame.height:
         raise file_error(part.called, "there are column names but no rows of data")
     return frame
+
+
+def _typed_rows(part: Part) -> pl.DataFrame:
+    import polars as pl
+
+    try:
+        return part.scan(()).collect()
+    except pl.exceptions.PolarsError as error:
+        raise _broken(part, error) from None
+
+
+def _broken(part: Part, error: Exception) -> ValueError:
+    problem = " ".join(str(error).split())[:200]
+    return file_error(part.called, f"its rows cannot be read ({problem}); write the file again")
 
 
 def _batches(part: Part, size: int, names: list[str]) -> Iterator[pl.DataFrame]:
@@ -188,34 +222,52 @@ def _batches(part: Part, size: int, names: list[str]) -> Iterator[pl.DataFrame]:
                     done += batch.height
                     yield batch
             return
-        except pl.exceptions.ComputeError as error:
+        except pl.exceptions.PolarsError as error:
             if part.text is None:
-                raise file_error(part.called, " ".join(str(error).split())) from None
+                raise _broken(part, error) from None
             if not is_unread_number(error) or not numbers:
                 with part.text.errors():
                     raise
         numbers = ()  # from here on as text: who asked for the rows knows what to make of them
 
 
+def _texts_somewhere(frames: list[pl.DataFrame]) -> set[str]:
+    """Return the columns that are text in some frame and no text in another."""
+    import polars as pl
+
+    found = set()
+    for name in frames[0].columns:
+        types = {frame.schema[name] for frame in frames}
+        if len(types) > 1 and pl.String in types:
+            found.add(name)
+    return found
+
+
 def _alike(frames: list[pl.DataFrame]) -> list[pl.DataFrame]:
-    """Return frames in which each column has one type: text, where the files differ."""
+    """Return frames in which each column has one type: number, or text, where the files differ."""
     import polars as pl
 
     for name in frames[0].columns:
-        types = {frame.schema[name] for frame in frames}
+        types = {frame.schema[name] for frame in frames} - {pl.Null()}
         if len(types) > 1:
-            text = pl.col(name).cast(pl.String)
-            frames = [frame.with_columns(text) for frame in frames]
+            kind = pl.Float64 if all(t.is_numeric() for t in types) else pl.String
+            frames = [frame.with_columns(pl.col(name).cast(kind)) for frame in frames]
+        elif types:
+            only = types.pop()
+            frames = [frame.with_columns(pl.col(name).cast(only)) for frame in frames]
     return frames
 
 
-def _tidied(frame: pl.LazyFrame, names: Sequence[str], missing: Sequence[str]) -> pl.LazyFrame:
-    """Return rows without blanks around texts, and without blank rows."""
+def _stripped(frame: pl.LazyFrame, missing: Sequence[str]) -> pl.LazyFrame:
+    """Return rows without blanks around texts."""
     import polars as pl
 
     text = pl.col(pl.String).str.strip_chars()
     marks = [mark for mark in missing if mark.strip() == mark]
-    frame = frame.with_columns(pl.when(text.is_in(marks)).then(None).otherwise(text).name.keep())
-    if len(names) < 2:
-        return frame
+    return frame.with_columns(pl.when(text.is_in(marks)).then(None).otherwise(text).name.keep())
+
+
+def _without_blank_rows(frame: pl.LazyFrame) -> pl.LazyFrame:
+    import polars as pl
+
     return frame.filter(~pl.all_horizontal(pl.all().is_null()))

@@ -10,7 +10,7 @@ import shutil
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -28,6 +28,7 @@ _MAGIC = (
     (b"\xfd7zXZ\x00", ".xz"),
     (b"\x28\xb5\x2f\xfd", ".zst"),
 )
+_LONGEST_SUFFIX = 10
 _NOT_ROWS = ("__MACOSX/", ".DS_Store")
 
 
@@ -97,24 +98,37 @@ def _copied(stream: IO[bytes], place: Path) -> Path:
 def _unpacked(path: Path, packing: str, folder: Path, name: str) -> Path:
     if packing == ".zip":
         return _only_member(path, folder)
-    place = folder / f"unpacked-{name or 'rows'}"
-    openers: dict[str, Callable[[Path], Any]] = {
-        ".gz": gzip.open,
-        ".bz2": bz2.open,
-        ".xz": lzma.open,
-        ".zst": _open_zstd,
-    }
+    place = folder / f"unpacked{_suffix(name)}"
+    open_, *wrong = _opener(packing)
     try:
-        with openers[packing](path) as stream:
+        with open_(path) as stream:
             return _copied(stream, place)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+    except (OSError, EOFError, *wrong) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # the disk's, not the file's
         kind = _PACKED[packing]
         raise file_error(path, f"not a complete {kind} file ({error}); fetch it again") from None
 
 
-def _open_zstd(path: Path) -> Any:
+def _opener(packing: str) -> tuple[Any, ...]:
+    """Return what opens packed files, and the errors it has for damaged ones."""
+    if packing == ".gz":
+        return gzip.open, zlib.error
+    if packing == ".bz2":
+        return bz2.open, ValueError
+    if packing == ".xz":
+        return lzma.open, lzma.LZMAError
+    zstd = _zstd()
+    return zstd.open, zstd.ZstdError
+
+
+def _suffix(name: str) -> str:
+    """Return how a name ends; nothing else of what an archive calls its files is trusted."""
+    suffix = Path(name).suffix
+    return suffix if suffix[1:].isalnum() and len(suffix) <= _LONGEST_SUFFIX else ""
+
+
+def _zstd() -> Any:
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
@@ -122,7 +136,7 @@ def _open_zstd(path: Path) -> Any:
             from backports import zstd  # type: ignore[import-not-found,unused-ignore,no-redef]
         except ImportError:
             raise missing_extra("backports.zstd", "files") from None
-    return zstd.open(path)
+    return zstd
 
 
 def _only_member(path: Path, folder: Path) -> Path:
@@ -138,8 +152,7 @@ def _only_member(path: Path, folder: Path) -> Path:
                 raise file_error(
                     path, f"a zip file must hold one table; this holds {names}; unpack it"
                 )
-            # Only the end of the name is taken: what a member calls its folder is not trusted.
-            place = folder / f"unpacked-{Path(members[0].filename).name}"
+            place = folder / f"unpacked{_suffix(members[0].filename)}"
             with archive.open(members[0]) as stream:
                 return _copied(stream, place)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
