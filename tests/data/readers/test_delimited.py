@@ -112,7 +112,7 @@ def test_names_that_are_no_plain_numbers(tmp_path, word):
 def numbers(folder, word):
     path = folder / "a.csv"
     path.write_text(f'x,k\n1,a\n"{word}",b\n', encoding="utf-8")
-    return open_delimited(path, path, ReadOptions(), folder).numbers(["k"])
+    return open_delimited(path, path, ReadOptions(), folder).numbers(["k"])[0]
 
 
 def test_the_decimal_sign_decides_what_is_plain():

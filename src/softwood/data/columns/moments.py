@@ -208,7 +208,9 @@ def part_of(days: pl.Series, part: str) -> pl.Series:
     microseconds = (days * _DAY).round().cast(pl.Int64)
     moments = microseconds.cast(pl.Datetime("us"))
     if part == "hour":
-        # By whole microseconds: the same clock on two days must give the same number.
-        return (microseconds % _DAY) / 3_600_000_000
+        # By milliseconds: the same clock on two days must give the same number, and days as floats
+        # are not sure of the last microsecond.
+        milliseconds = (days * _DAY / 1000).round().cast(pl.Int64)
+        return (milliseconds % (_DAY // 1000)) / 3_600_000
     found = moments.dt.weekday() if part == "weekday" else moments.dt.month()
     return found.cast(pl.Float64)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +31,7 @@ class Part:
     text: Delimited | None = None
     typed: Any = None
     numbers: list[str] = field(default_factory=list)
+    marks: list[str] = field(default_factory=list)
     short_lines: list[int] = field(default_factory=list)
 
     @property
@@ -39,13 +41,20 @@ class Part:
             return list(self.text.dialect.names)
         return list(self.typed.collect_schema().names())
 
-    def scan(self, numbers: Collection[str]) -> pl.LazyFrame:
+    def scan(self, numbers: Collection[str], marks: Sequence[str] | None = None) -> pl.LazyFrame:
         """Return the rows, not yet read, without blanks around texts."""
         if self.text is None:
             return _stripped(self.typed, ("",))
-        frame = _stripped(self.text.scan(numbers), self.text.missing)
-        # A row of words for missing values is a row: only where lines are blank, some must go.
-        return _without_blank_rows(frame) if self.text.has_blank_rows else frame
+        return _stripped(self.text.scan(numbers, marks=marks), self.text.missing)
+
+    def ways(self) -> list[tuple[Collection[str], Sequence[str] | None]]:
+        """Return numbers and marks to read by, the next where a number cannot be read."""
+        return [(self.numbers, self.marks), (self.numbers, None), ((), None)]
+
+    @cached_property
+    def has_blank_rows(self) -> bool:
+        """Whether lines of text are blank; a row of words for missing values is a row."""
+        return self.text is not None and self.text.has_blank_rows
 
 
 @dataclass
@@ -72,14 +81,14 @@ class Rows:
         """Return all rows."""
         import polars as pl
 
-        frames = [_collected(part, part.numbers) for part in self.parts]
+        frames = [_collected(part) for part in self.parts]
         if len(frames) == 1:
             return frames[0]
         texts = _texts_somewhere(frames)
         for k, part in enumerate(self.parts):
             numbers = [name for name in part.numbers if name not in texts]
             if numbers != part.numbers:  # as the file writes them: 1.10 is not 1.1
-                frames[k] = _collected(part, numbers)
+                frames[k] = _collected(replace(part, numbers=numbers))
         return pl.concat([f.select(self.names) for f in _alike(frames)], rechunk=True)
 
     def batches(self, size: int = BATCH) -> Iterator[pl.DataFrame]:
@@ -144,9 +153,8 @@ def _part(
         frame, notes = scan_typed(file, kind, options)
         return Part(file.called, typed=frame), notes
     text = open_delimited(file.path, file.called, options, folder)
-    part = Part(
-        file.called, text, numbers=text.numbers(as_text), short_lines=text.lines_too_short()
-    )
+    numbers, marks = text.numbers(as_text)
+    part = Part(file.called, text, numbers=numbers, marks=marks, short_lines=text.lines_too_short())
     return part, [*text.dialect.notes, *_note_of_short_rows(part)]
 
 
@@ -176,23 +184,27 @@ def _check_columns(parts: list[Part]) -> None:
             )
 
 
-def _collected(part: Part, numbers: Collection[str]) -> pl.DataFrame:
+def _collected(part: Part) -> pl.DataFrame:
     """Return the rows of a file; where a column of numbers has other fields, it is text."""
-    import polars as pl
-
-    if part.text is None:
-        frame = _typed_rows(part)
-    else:
-        with part.text.errors():
-            try:
-                frame = part.scan(numbers).collect(engine="streaming")
-            except pl.exceptions.ComputeError as error:
-                if not is_unread_number(error):
-                    raise
-                frame = part.scan(()).collect(engine="streaming")
+    frame = _typed_rows(part) if part.text is None else _text_rows(part, part.text)
+    frame = _without_blank_rows(part, frame)
     if not frame.height:
         raise file_error(part.called, "there are column names but no rows of data")
     return frame
+
+
+def _text_rows(part: Part, text: Delimited) -> pl.DataFrame:
+    import polars as pl
+
+    *first, last = part.ways()
+    with text.errors():
+        for way in first:
+            try:
+                return part.scan(*way).collect(engine="streaming")
+            except pl.exceptions.ComputeError as error:
+                if not is_unread_number(error):
+                    raise
+        return part.scan(*last).collect(engine="streaming")
 
 
 def _typed_rows(part: Part) -> pl.DataFrame:
@@ -212,23 +224,21 @@ def _broken(part: Part, error: Exception) -> ValueError:
 def _batches(part: Part, size: int, names: list[str]) -> Iterator[pl.DataFrame]:
     import polars as pl
 
-    numbers: Collection[str] = part.numbers
     done = 0
-    while True:
-        scan = part.scan(numbers).select(names).slice(done)
+    for way in part.ways():  # at last as text: who asked for the rows knows what to make of them
+        scan = part.scan(*way).select(names).slice(done)
         try:
             for batch in scan.collect_batches(chunk_size=size, maintain_order=True):
                 if batch.height:
                     done += batch.height
-                    yield batch
+                    yield _without_blank_rows(part, batch)
             return
         except pl.exceptions.PolarsError as error:
             if part.text is None:
                 raise _broken(part, error) from None
-            if not is_unread_number(error) or not numbers:
+            if not is_unread_number(error) or not way[0]:
                 with part.text.errors():
                     raise
-        numbers = ()  # from here on as text: who asked for the rows knows what to make of them
 
 
 def _texts_somewhere(frames: list[pl.DataFrame]) -> set[str]:
@@ -267,7 +277,10 @@ def _stripped(frame: pl.LazyFrame, missing: Sequence[str]) -> pl.LazyFrame:
     return frame.with_columns(pl.when(text.is_in(marks)).then(None).otherwise(text).name.keep())
 
 
-def _without_blank_rows(frame: pl.LazyFrame) -> pl.LazyFrame:
+def _without_blank_rows(part: Part, frame: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
-    return frame.filter(~pl.all_horizontal(pl.all().is_null()))
+    if any(not series.null_count() for series in frame):
+        return frame
+    is_blank = frame.select(pl.all_horizontal(pl.all().is_null())).to_series()
+    return frame.filter(~is_blank) if is_blank.any() and part.has_blank_rows else frame
