@@ -15,7 +15,9 @@ from tempfile import TemporaryDirectory
 
 from _timing import table
 
-SOFTWOOD = "from softwood.cli.main import main; import sys; sys.exit(main({words!r}))"
+SOFTWOOD = (
+    "import sys; sys.argv[1:] = {words!r}; from softwood.cli.main import main; sys.exit(main())"
+)
 WRITE = """
 import numpy as np, polars as pl
 rng = np.random.default_rng(0)
@@ -26,6 +28,11 @@ pl.DataFrame(columns).write_csv({path!r})
 """
 READ_POLARS = "import polars as pl; pl.read_csv({path!r})"
 READ_OURS = """
+from softwood.data.readers import opened
+with opened([{path!r}]) as rows:
+    rows.collect()
+"""
+PREPARE_OURS = """
 from softwood.cli._training import training_of
 training_of([{path!r}], "y")
 """
@@ -93,6 +100,11 @@ def main():
             (
                 "read 2M x 10 / polars",
                 READ_OURS.format(path=files["read"]),
+                READ_POLARS.format(path=files["read"]),
+            ),
+            (
+                "the same, columns understood and made features",
+                PREPARE_OURS.format(path=files["read"]),
                 READ_POLARS.format(path=files["read"]),
             ),
             (

@@ -14,7 +14,7 @@ from softwood.cli._honest import MANY_ROWS, honest_error
 from softwood.cli._outputs import check_outputs, check_report
 from softwood.cli._parameters import set_parameters
 from softwood.cli._scores import check_folds
-from softwood.cli._screen import answer, say, show, without_nan
+from softwood.cli._screen import SCREEN, answer, say, show, without_nan
 from softwood.cli._training import Columns, Training, training_of
 from softwood.cli.terminal import column_table, forest_panel, tree_panel
 from softwood.data.telling import untold
@@ -103,7 +103,8 @@ def run(
     if report is not None:
         _write_report(estimator, training, report, output, n_jobs, seed)
         say(f"report written to {report}")
-    answer(_facts(estimator, training, honest, output, report))
+    if SCREEN.is_json:
+        answer(_facts(estimator, training, honest, output, report))
 
 
 # -- which model -----------------------------------------------------------------------
