@@ -1,7 +1,6 @@
 """Tables: files and frames in, arrays of features out. Names are imported when first used."""
 
-from importlib import import_module
-from typing import Any
+from softwood._lazy import lazy_names
 
 _HOME = {
     "describe": "softwood.data.columns.describe",
@@ -9,16 +8,4 @@ _HOME = {
     "read_table": "softwood.data.readers",
 }
 
-__all__ = [*_HOME]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = getattr(import_module(_HOME[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'softwood.data' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOME)

@@ -3,8 +3,7 @@
 Names are imported when they are first used.
 """
 
-from importlib import import_module
-from typing import Any
+from softwood._lazy import lazy_names
 
 _HOME = {
     "Imported": "softwood.interop.imported",
@@ -14,16 +13,4 @@ _HOME = {
     "to_sklearn_arrays": "softwood.interop.sklearn",
 }
 
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'softwood.interop' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOME)

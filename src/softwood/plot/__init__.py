@@ -4,8 +4,7 @@ Every function draws on ``ax``, or on a new figure if there is none, and returns
 none of them shows or saves anything. Names are imported when they are first used.
 """
 
-from importlib import import_module
-from typing import Any
+from softwood._lazy import lazy_names
 
 _HOME = {
     "plot_bias_variance": "softwood.plot.bias_variance",
@@ -23,16 +22,4 @@ _HOME = {
     "plot_tree": "softwood.plot.tree",
 }
 
-__all__ = [*_HOME]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = getattr(import_module(_HOME[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'softwood.plot' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOME)

@@ -8,8 +8,7 @@ terminal as a control sequence.
 Names are imported when they are first used.
 """
 
-from importlib import import_module
-from typing import Any
+from softwood._lazy import lazy_names
 
 _HOME = {
     "column_table": "softwood.cli.terminal.tables",
@@ -21,16 +20,4 @@ _HOME = {
     "tree_panel": "softwood.cli.terminal.tree",
 }
 
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'softwood.cli.terminal' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOME)
