@@ -1,6 +1,7 @@
 """Progress is shown once work takes long, and counts kernels that are compiled."""
 
 import io
+import time
 
 import pytest
 
@@ -54,3 +55,18 @@ def test_nothing_of_short_work_or_where_nobody_wants_it(capsys, monkeypatch):
         tell_progress("trees", 3, 10)
     set_switches([])
     assert capsys.readouterr().err == ""
+
+
+def test_a_bar_comes_by_itself_where_nothing_is_told(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr(_bar, "SECONDS_BEFORE", 0.05)
+    with progress("reading"):
+        deadline = time.monotonic() + 10
+        while "reading" not in terminal.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert "reading" in terminal.getvalue()
+    with progress("short"):
+        pass
+    time.sleep(0.1)
+    assert "short" not in terminal.getvalue()

@@ -35,14 +35,21 @@ class Bar:
         self._begun = self._last_line = monotonic()
         self._bar: Any = None
         self._task: Any = None
+        self._is_over = False
         self._lock = threading.Lock()  # trees are told of by many threads
         self._is_terminal = sys.stderr.isatty()
+        # Where nothing is told, as while a file is read, the bar comes by itself and only moves.
+        self._alarm = threading.Timer(SECONDS_BEFORE, self._come)
+        self._alarm.daemon = True
+        self._alarm.start()
 
     def tell(self, detail: str, done: int, total: int | None) -> None:
         """Show how far the work is."""
-        if SCREEN.is_quiet or SCREEN.is_json or monotonic() - self._begun < SECONDS_BEFORE:
+        if SCREEN.is_quiet or SCREEN.is_json or monotonic() - self._begun < SECONDS_BEFORE - 0.01:
             return
         with self._lock:
+            if self._is_over:
+                return
             if detail.startswith(COMPILING):
                 done, total = self._kernels(done)
             if self._is_terminal:
@@ -71,10 +78,17 @@ class Bar:
             self._bar.start()
         self._bar.update(self._task, completed=done, total=total, detail=detail)
 
+    def _come(self) -> None:
+        if self._bar is None and self._is_terminal:
+            self.tell("", 0, None)
+
     def stop(self) -> None:
         """Take the bar away."""
-        if self._bar is not None:
-            self._bar.stop()
+        self._alarm.cancel()
+        with self._lock:  # it may be about to come
+            self._is_over = True
+            if self._bar is not None:
+                self._bar.stop()
 
 
 def _rich_bar() -> Any:
