@@ -79,6 +79,14 @@ def test_rows_without_a_target_are_told(tmp_path, capsys):
     assert "10 of 30 rows have no 'y' and are left out" in capsys.readouterr().err
 
 
+def test_categories_are_read_as_the_file_writes_them(tmp_path, capsys):
+    data, saved = tmp_path / "rows.csv", tmp_path / "m.softwood"
+    data.write_text("code,y\n" + "1.10,a\n1.1,b\n" * 10)
+    words = ["--target", "y", "--nominal", "code", *FAST, "-o", saved]
+    assert facts(capsys, "fit", data, *words)["error"]["training"] == 0.0
+    assert load(saved).schema_.features[0].categories == ("1.1", "1.10")
+
+
 def test_data_sets_by_name(capsys):
     found = facts(capsys, "fit", "iris", *FAST)
     assert (found["n_rows"], found["target"]) == (150, "class")

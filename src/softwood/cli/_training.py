@@ -95,7 +95,8 @@ def training_of(
 ) -> Training:
     """Read what is to be learned; say what was guessed on the way."""
     options, columns = options or ReadOptions(), columns or Columns()
-    frame, own_target, decimal = rows_of(data, options, [target] if target else [])
+    as_text = [target, *columns.nominal] if target else list(columns.nominal)  # 1.10 is not 1.1
+    frame, own_target, decimal = rows_of(data, options, as_text)
     wanted = frame.columns[-1] if target == LAST else target or own_target
     target = _target_named(wanted, frame.columns)
     y_column = frame[target]
