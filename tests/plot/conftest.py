@@ -10,5 +10,6 @@ mpl.use("Agg")
 def _no_figure_remains():
     import matplotlib.pyplot as plt
 
+    plt.close("all")  # what tests elsewhere have left
     yield
     plt.close("all")
