@@ -1,6 +1,7 @@
 """Sums of trees, checked against sums written out."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from softwood import CoalescenceClassifier
 from softwood.flow import Gaussian, Hard, Ramp
 from softwood.forest import Forest, sums
 from tests.strategies import checked, rows_for, tree_of, trees
@@ -208,3 +210,11 @@ def test_other_refusals():
         forest.raw([[1.0, 2.0]], use=[[True]])
     with pytest.raises(ValueError, match="use must be bool"):
         forest.raw([[1.0, 2.0]], use=[[1, 1]])
+
+
+def test_leaves_are_counted_without_unpacking():
+    X, y = np.random.default_rng(0).normal(size=(90, 3)), np.arange(90) % 3
+    forest = CoalescenceClassifier(7, random_state=0).fit(X, y).forest_
+    assert forest.n_leaves == sum(tree.n_leaves for tree in forest.trees)
+    unpacked = replace(forest, trees=tuple(forest.trees))
+    assert unpacked.n_leaves == forest.n_leaves
