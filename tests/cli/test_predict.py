@@ -85,6 +85,16 @@ def test_a_file_that_fails_in_the_middle_leaves_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["answers.csv", "bad.csv"]
 
 
+def test_rows_are_counted_over_batches(messy_churn, fitted_churn, tmp_path, capsys, monkeypatch):
+    lines = messy_churn.read_text().splitlines(keepends=True)
+    bad = tmp_path / "bad.csv"
+    bad.write_text("".join([*lines[:300], lines[300].replace("$", "soon "), *lines[301:]]))
+    inner = _fitted.batches_for
+    monkeypatch.setattr("softwood.cli._fitted.batches_for", lambda *words: inner(*words, size=37))
+    assert main(["predict", str(fitted_churn), str(bad)]) == 2
+    assert "(row 299), which cannot be read as a number" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

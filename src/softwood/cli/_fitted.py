@@ -11,8 +11,8 @@ import numpy as np
 
 from softwood.cli._screen import note
 from softwood.cli._training import rows_of
-from softwood.data.columns.apply import columns_of, prepared
-from softwood.data.columns.plan import CATEGORY, ColumnPlan, Preparation
+from softwood.data.columns.apply import UnreadValueError, columns_of, prepared
+from softwood.data.columns.plan import CATEGORY, ColumnPlan
 from softwood.data.identity import places
 from softwood.data.readers.options import ReadOptions
 from softwood.data.readers.plain import table_of_rows
@@ -45,7 +45,20 @@ def batches_for(
         for said in rows.notes:
             note(said)
         _check_columns(schema, rows.names, str(rows.parts[0].called))
-        yield rows.names, (Batch(frame, read(frame)) for frame in rows.batches(size))
+        yield rows.names, _read_in_turn(rows.batches(size), read)
+
+
+def _read_in_turn(
+    frames: Iterator[pl.DataFrame], read: Callable[[pl.DataFrame], Table]
+) -> Iterator[Batch]:
+    done = 0
+    for frame in frames:
+        try:
+            X = read(frame)
+        except UnreadValueError as error:  # which counts rows of this batch alone
+            raise error.at(done + error.row) from None
+        done += frame.height
+        yield Batch(frame, X)
 
 
 def columns_and_target(
@@ -106,17 +119,8 @@ def _reader(schema: Schema) -> Callable[[pl.DataFrame], Table]:
     """Return what makes features of rows, as they were made when the model was fitted."""
     preparation = schema.preparation
     if preparation is not None:
-        return lambda frame: prepared(_only_used(preparation), frame)
-
-    def plain(frame: pl.DataFrame) -> Table:
-        table = table_of_rows(frame.select(schema.names), as_text=_as_text(schema))
-        return Table(table.columns)
-
-    return plain
-
-
-def _only_used(preparation: Preparation) -> Preparation:
-    return Preparation(preparation.used, preparation.target)
+        return lambda frame: prepared(preparation, frame)
+    return lambda frame: table_of_rows(frame.select(schema.names), as_text=_as_text(schema))
 
 
 def _with_own_marks(schema: Schema, options: ReadOptions) -> ReadOptions:

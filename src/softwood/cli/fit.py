@@ -101,7 +101,7 @@ def run(
         save(estimator, output)
         say(f"saved to {output}")
     if report is not None:
-        _write_report(estimator, training, report, output, n_jobs, seed)
+        _write_report(estimator, training, report, n_jobs, seed)
         say(f"report written to {report}")
     if SCREEN.is_json:
         answer(_facts(estimator, training, honest, output, report))
@@ -142,8 +142,8 @@ def _chosen(training: Training) -> str:
         )
         return "coalescence"
     say(
-        "model: a soft tree, one that can be read and errs little more than a forest "
-        "(--model coalescence grows the forest)\n"
+        "model: a soft tree, one that can be read "
+        "(--model coalescence grows an ensemble, --model cart a plain tree)\n"
     )
     return "soft"
 
@@ -185,9 +185,7 @@ def _columns(estimator: Any, X: Any, max_lines: int) -> str:
     return "\n".join(["importance of columns", *lines, "", "most typical rules", rules])
 
 
-def _write_report(
-    estimator: Any, training: Training, path: Path, model_file: Path | None, n_jobs: int, seed: int
-) -> None:
+def _write_report(estimator: Any, training: Training, path: Path, n_jobs: int, seed: int) -> None:
     from softwood.view import report
 
     with progress("report", inner=False) as bar, untold():

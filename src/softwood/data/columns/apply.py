@@ -29,6 +29,21 @@ if TYPE_CHECKING:
 _HOUR = 3_600_000_000_000  # nanoseconds
 
 
+class UnreadValueError(ValueError):
+    """A value that cannot be read as its plan says, and the row that it is in."""
+
+    def __init__(self, name: str, value: str, what: str, row: int) -> None:
+        self.name, self.value, self.what, self.row = name, value, what, row
+        super().__init__(
+            f"column {name!r} holds {value!r} (row {row}), which cannot be read as {what} as the "
+            "model expects; mend it, or name it by --na if it stands for a missing value"
+        )
+
+    def at(self, row: int) -> UnreadValueError:
+        """Return the same of another row: that of the whole file."""
+        return UnreadValueError(self.name, self.value, self.what, row)
+
+
 def prepared(preparation: Preparation, frame: pl.DataFrame) -> Table:
     """Return the features of a frame.
 
@@ -163,8 +178,5 @@ def _all_read(plan: ColumnPlan, text: pl.Series, found: pl.Series, what: str) ->
     unread = _unread(text, found)
     if unread.len():
         row = int(unread[0])
-        raise ValueError(
-            f"column {plan.name!r} holds {text[row]!r} (row {row}), which cannot be read as {what} "
-            f"as the model expects; mend it, or name it by --na if it stands for a missing value"
-        )
+        raise UnreadValueError(plan.name, str(text[row]), what, row)
     return found

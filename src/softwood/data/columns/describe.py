@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from softwood.data.columns.infer import plan_of
@@ -73,7 +73,6 @@ class TableDescription:
 
     columns: tuple[ColumnDescription, ...]
     n_rows: int
-    notes: tuple[str, ...] = field(default=())
 
     def __iter__(self) -> Iterator[ColumnDescription]:
         return iter(self.columns)
@@ -103,7 +102,7 @@ class TableDescription:
                 f"{row[k]:<{widths[k]}}" if k < 2 else f"{row[k]:>{widths[k]}}" for k in range(4)
             ]
             lines.append("  ".join([*cells, row[4]]).rstrip())
-        return "\n".join([*lines, *self.notes])
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         head = "".join(f'<th scope="col">{text}</th>' for text in HEADINGS)
