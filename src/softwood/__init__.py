@@ -40,6 +40,8 @@ _HOME = {
     "harden": "softwood.estimators.soften",
     "prune": "softwood.estimators.prune",
     "widen_margins": "softwood.estimators.widen",
+    "counterfactual": "softwood.estimators.counterfactual",
+    "column_scales": "softwood.estimators.counterfactual",
     "shap_values": "softwood.explain.shapley",
     "save": "softwood.persist",
     "load": "softwood.persist",

@@ -21,6 +21,10 @@ class StoreError(SoftwoodError, ValueError):
     """A results store cannot be opened, read or written."""
 
 
+class NoCounterfactualError(SoftwoodError, ValueError):
+    """No row that is allowed has the answer that was asked for, or none was found."""
+
+
 class MissingExtraError(SoftwoodError, ImportError):
     """An optional dependency is not installed."""
 

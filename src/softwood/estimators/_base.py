@@ -34,6 +34,7 @@ from softwood.flow import Flow, leaf_of
 from softwood.forest.ties import most_probable
 from softwood.learn.fitted import Fitted, Learner
 from softwood.learn.oblique import known_rows
+from softwood.refine.column_spread import facts_of_columns
 from softwood.refine.responses import in_given_units
 from softwood.tree import Tree
 
@@ -122,6 +123,7 @@ class TreeEstimator(Estimator):
             with causes_named(schema, data):
                 fitted = self._learner().fit(data, self._seed(), Jobs(self._n_jobs()))
             self._store(schema=schema, **known, **self._found(fitted, data))
+            self._store(**facts_of_columns(data))
         return self
 
     def _learner(self) -> Learner:

@@ -40,6 +40,7 @@ from softwood.estimators._sklearn_compat import (
 from softwood.learn.fitted import Fitted
 from softwood.learn.forest import ForestLearner
 from softwood.learn.oblique import filled
+from softwood.refine.column_spread import facts_of_columns
 from softwood.refine.smoothing import SmoothingPath
 
 SMOOTHINGS = {"oob", "holdout"}
@@ -130,6 +131,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
                 fitted = learner.fit(data, self.seed_, jobs, earlier=earlier, report=report)
             self._forget(warm=earlier is not None)
             self._store(schema=schema, **known, **self._found(fitted))
+            self._store(**facts_of_columns(data))
             self._note_samples(data, kept, matrix.shape[0])
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self

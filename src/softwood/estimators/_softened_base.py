@@ -38,7 +38,7 @@ from softwood.learn.soft_tree import chosen_smoothing
 from softwood.learn.soften import Perturb
 from softwood.learn.soften.method import Setting
 from softwood.learn.soften.of_imported import soften_imported
-from softwood.refine.column_spread import ranges_of_columns
+from softwood.refine.column_spread import facts_of_columns, ranges_of_columns
 from softwood.refine.smoothing import SmoothingPath
 
 
@@ -152,6 +152,8 @@ class Softened(WithMethod, BaseEstimator):
             forest, flow, path = soften_imported(method, setting, imported, data, source)
         self.imported_ = replace(imported, forest=forest, flow=flow)
         self.smoothing_path_ = path
+        for name, fact in facts_of_columns(data).items():
+            setattr(self, f"{name}_", fact)
         if isinstance(method, Perturb):
             self.smoothing_ = chosen_smoothing(path, self.smoothing)
         else:

@@ -49,6 +49,8 @@ ATTRIBUTES = (
     "classes_",
     "n_features_in_",
     "feature_names_in_",
+    "column_scales_",
+    "whole_columns_",
 )
 
 

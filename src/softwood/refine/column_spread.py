@@ -8,6 +8,7 @@ from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.data.training import TrainingSet
 
 AT_ONCE = 8  # columns: the work takes several tables of the size
+ENOUGH = 1 << 17  # rows: of more, every so many are looked at for what a model keeps of its columns
 TINY, HUGE = 1e-150, 1e150  # beyond, squares and their sums leave the range of numbers
 
 
@@ -102,3 +103,43 @@ def ranges_of_columns(data: TrainingSet) -> FloatArray:
     [[1.0, 1.0], [3.0, 5.0]]
     """
     return np.column_stack([np.fmin.reduce(data.X, axis=0), np.fmax.reduce(data.X, axis=0)])
+
+
+def facts_of_columns(data: TrainingSet) -> dict[str, AnyArray]:
+    """Return what every model keeps of its columns: what distances are measured in.
+
+    Of tables of many rows, every so many are looked at.
+
+    Parameters
+    ----------
+    data : TrainingSet
+        The rows.
+
+    Returns
+    -------
+    dict
+        ``column_scales``, the standard deviation of each column, or 1 if it is nominal or does not
+        vary; and ``whole_columns``, whether a column of numbers has whole ones only.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> X = np.array([[1.0, 0.5, 0.0], [5.0, 0.5, 1.0], [np.nan, 0.5, 1.0]])
+    >>> data = TrainingSet.of_target(X, np.zeros(3), n_categories=np.array([0, 0, 2]))
+    >>> facts = facts_of_columns(data)
+    >>> facts["column_scales"].tolist(), facts["whole_columns"].tolist()
+    ([2.0, 1.0, 1.0], [True, False, False])
+    """
+    step = -(-data.n_rows // ENOUGH)
+    few = data if step <= 1 else data.take(np.arange(0, data.n_rows, step))
+    deviation = spread_of_columns(few)[1]
+    is_usable = (deviation > 0.0) & np.isfinite(deviation) & ~data.is_nominal
+    whole = [
+        not nominal and bool(np.all((column == np.floor(column)) | np.isnan(column)))
+        for column, nominal in zip(few.X.T, data.is_nominal, strict=True)
+    ]
+    return {
+        "column_scales": np.where(is_usable, deviation, 1.0),
+        "whole_columns": np.array(whole, dtype=bool),
+    }

@@ -98,12 +98,19 @@ def _check_attributes(kind: Any, attributes: Mapping[str, Any]) -> None:
     names = attributes["schema_"].names
     if attributes["n_features_in_"] != len(names):
         raise ModelFileError(f"n_features_in_ must be {len(names)}, as the schema has it")
+    _check_facts_of_columns(attributes, len(names))
     if "feature_names_in_" not in attributes:
         return
     # Others may have changed the names: LightGBM knows no blanks in them.
     seen = attributes["feature_names_in_"].tolist()
     if len(seen) != len(names) or ("imported_" not in attributes and seen != names):
         raise ModelFileError("feature_names_in_ must be the names in the schema")
+
+
+def _check_facts_of_columns(attributes: Mapping[str, Any], n_features: int) -> None:
+    for name in ("column_scales_", "whole_columns_"):
+        if name in attributes and attributes[name].size != n_features:
+            raise ModelFileError(f"{name} must have an entry for each of {n_features} features")
 
 
 def _noises(value: Any) -> Iterator[Any]:
@@ -152,6 +159,10 @@ def _are_names(value: Any) -> bool:
     return _is_vector(value) and all(isinstance(name, str) for name in value.tolist())
 
 
+def _are_scales(value: AnyArray) -> bool:
+    return value.dtype == np.float64 and bool((np.isfinite(value) & (value > 0.0)).all())
+
+
 def _are_trees(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(tree, Tree) for tree in value) and bool(value)
 
@@ -164,6 +175,8 @@ _WANTED: dict[str, tuple[Any, str]] = {
     "classes_": (_are_classes, "distinct classes"),
     "n_features_in_": (lambda value: type(value) is int, "a whole number"),
     "feature_names_in_": (_are_names, "a list of names"),
+    "column_scales_": (lambda value: _is_vector(value) and _are_scales(value), "positive numbers"),
+    "whole_columns_": (lambda value: _is_vector(value) and value.dtype == bool, "true and false"),
     "imported_": (lambda value: type(value).__name__ == "Imported", "an imported model"),
     "smoothing_": (lambda value: type(value) is float and 0.0 <= value < np.inf, "a lambda"),
     "smoothing_path_": (
