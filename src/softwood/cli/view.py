@@ -32,7 +32,9 @@ Other = Annotated[
 Target = Annotated[
     str | None, typer.Option(help="Column that is predicted", show_default="as in training")
 ]
-MaxRows = Annotated[int, typer.Option(help="Rows that the page has at most; they can be read there")]
+MaxRows = Annotated[
+    int, typer.Option(help="Rows that the page has at most; they can be read there")
+]
 Title = Annotated[str | None, typer.Option(help="Heading of the page", show_default=False)]
 
 

@@ -57,7 +57,8 @@ def facts_of(model: Any, imported: Imported, rows: FloatArray | None) -> list[Co
     """
     if rows is not None and len(rows):
         return _facts_of_rows(rows, imported)
-    ranges, spread = getattr(model, "ranges_", None), getattr(model, "deviations_", None)
+    ranges: Any = getattr(model, "ranges_", None)
+    spread: Any = getattr(model, "deviations_", None)
     known = _facts_of_cuts(imported)
     if np.shape(ranges) == (len(known), 2) and np.isfinite(ranges).all():
         known = [

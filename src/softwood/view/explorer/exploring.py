@@ -189,9 +189,7 @@ def _rendered(content: dict[str, Any], block: Block) -> str:
         "HASH": base64.b64encode(sha256(code.encode("utf-8")).digest()).decode("ascii"),
     }
     pieces = template().split("%%")  # text, name, text, name, ... text
-    return "".join(
-        parts[piece] if place % 2 else piece for place, piece in enumerate(pieces)
-    )
+    return "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
 
 
 def _without_nan(value: Any) -> Any:

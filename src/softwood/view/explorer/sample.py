@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import AnyArray, FloatArray
 from softwood.interop.imported import Imported
 from softwood.view.explorer.arrays import Block
 
@@ -14,7 +14,7 @@ MOST_BYTES = 600_000  # of rows, before they are deflated
 UNKNOWN = -1  # a class that the model does not know
 
 
-def chosen_rows(n_rows: int, n_columns: int, most: int, seed: int = 0) -> IndexArray:
+def chosen_rows(n_rows: int, n_columns: int, most: int, seed: int = 0) -> AnyArray:
     """Return the rows to show, ascending: all, or a random sample of so many as fit.
 
     Examples

@@ -1,7 +1,8 @@
 """How soft a model is shown to be: from hard to softer than it is, by one number.
 
-The page multiplies what the gates of the trees hold, so that it need not know how they came about:
-deviations of noise, or widths of ramps, by m; the chance that a category is drawn anew by m squared.
+The page multiplies what the gates of the trees hold, so that it need not know how they came
+about: deviations of noise, or widths of ramps, by m; the chance that a category is drawn anew by
+m squared.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ def softness_of(model: Any, flows: Sequence[Flow], facts: list[ColumnFacts]) -> 
     if isinstance(noise, Gaussian):  # an evolved tree knows the noise it was bred for
         return Softness(NOISE, [noise], 1.0, 0.0, 3.0, noise.redraw, confidence_at=1.0)
     blur = blur_of(facts)
-    note = "This model is hard. Softness blurs the row by so many standard deviations of each column."
+    note = (
+        "This model is hard. Softness blurs the row by so many standard deviations of each column."
+    )
     return Softness(NOISE, [blur] * len(flows), 1.0, 0.0, 1.0, REDRAW_OF_UNIT, note=note)
 
 
@@ -102,7 +105,7 @@ def blur_of(facts: list[ColumnFacts]) -> Gaussian:
     marginals = [known.shares for known in facts]
     has_shares = any(map(bool, marginals))
     return Gaussian(
-        scale=np.nan_to_num([known.deviation for known in facts]),
+        scale=[known.deviation if np.isfinite(known.deviation) else 0.0 for known in facts],
         drop=DROP,
         redraw=REDRAW_OF_UNIT if has_shares else 0.0,
         marginals=marginals if has_shares else (),

@@ -102,8 +102,9 @@ function erfcOf(x) {
 // (spread_blocks.py) drops no branch to a leaf that answers one class only; it is done likewise here.
 const NOTHING = [];
 
-function keptLeaves(tree) {
+function keptLeaves(tree, byLabel) {
   if (!tree.byBlocks) return NOTHING;
+  if (byLabel) return tree.nChildren.map((n) => Number(n === 0));
   tree.keptLeaves ??= tree.nChildren.map((n, node) => {
     const response = tree.response.subarray(node * tree.nOutputs, (node + 1) * tree.nOutputs);
     return Number(n === 0 && response.filter((value) => value !== 0).length === 1);
@@ -238,10 +239,11 @@ function shareOut(tree, home, node, notes, end) {
   return end;
 }
 
-// Note the mass of every node that a row reaches; notes.queue lists them, ascending.
-export function spreadRow(tree, settings, row, notes) {
+// Note the mass of every node that a row reaches; notes.queue lists them, ascending. With `byLabel`
+// leaves are asked for their class alone.
+export function spreadRow(tree, settings, row, notes, byLabel = false) {
   const { gates } = tree;
-  notes.keeps = settings.shape === NOISE && !row.some(Number.isNaN) ? keptLeaves(tree) : NOTHING;
+  notes.keeps = settings.shape === NOISE && !row.some(Number.isNaN) ? keptLeaves(tree, byLabel) : NOTHING;
   notes.mass[0] = 1;
   notes.lowZ[0] = -Infinity;
   notes.low[0] = 0;

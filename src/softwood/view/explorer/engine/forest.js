@@ -87,7 +87,7 @@ function confidenceOf(model, row, answer, label) {
   const at = model.softness.confidenceAt;
   if (at === null) return answer[label];
   const [tree] = model.trees;
-  const notes = spreadRow(tree, gateSettings(model.softness, at), row, makeNotes(tree));
+  const notes = spreadRow(tree, gateSettings(model.softness, at), row, makeNotes(tree), true);
   let mass = 0;
   for (let position = 0; position < notes.nReached; position += 1) {
     const node = notes.queue[position];

@@ -199,6 +199,7 @@ class Search {
   }
 }
 
+// The cuts of each column, or its categories; none of a column that only sums ask.
 function cutsOf(model, columns) {
   const cuts = new Map();
   for (const tree of model.trees) {
@@ -209,6 +210,7 @@ function cutsOf(model, columns) {
         if (tree.kind[node] === NUMERIC) cuts.get(feature).add(tree.threshold[node]);
       }
     }
+    for (const feature of tree.termFeature) if (!cuts.has(feature)) cuts.set(feature, new Set());
   }
   return [...cuts].map(([j, values]) => [j, columns[j].categories
     ? columns[j].categories.map((_, code) => code) : [...values].sort((a, b) => a - b)]);
@@ -216,6 +218,7 @@ function cutsOf(model, columns) {
 
 function stepsFrom(column, values, now) {
   if (column.categories) return values.filter((code) => code !== now);
+  if (!values.length) return strides(column, now);
   const place = values.findIndex((cut) => cut >= now);
   const middle = place < 0 ? values.length : place;
   const below = values.slice(Math.max(0, middle - CUTS_TRIED), middle).map((cut) => across(column, cut, false));
@@ -223,11 +226,20 @@ function stepsFrom(column, values, now) {
   return [...below, ...above].filter((value) => value !== now);
 }
 
+// Where no cut says how far to go.
+function strides(column, now) {
+  const from = Number.isNaN(now) ? column.usual ?? 0 : now;
+  return [0.1, 0.3, 1, 3].flatMap((k) => [-k, k]).map((k) => {
+    const value = from + k * unitOf(column);
+    return column.isWhole ? Math.round(value) : value;
+  }).filter((value) => value !== now);
+}
+
 // -> {point, distance, isExact} or null. `row` is encoded; target is a class, or null for any other.
 export function nearestOther(model, columns, row, at, target = null, fixed = new Set()) {
   const search = new Search(model, columns, row, at, target, fixed);
   if (model.trees.length === 1) search.byLeaves(model.trees[0]);
-  else search.byWalking();
+  if (!search.best) search.byWalking();
   if (!search.best) return null;
   const [tree] = model.trees;
   const isStraight = !tree.termFeature.length && !row.some(Number.isNaN);

@@ -201,6 +201,7 @@ async function start() {
   if (state.sample) state.setRow(state.sample.values(0), 0);
   canvases.forEach((canvas) => canvas.fit());
   addEventListener("resize", () => canvases.forEach((canvas) => canvas.fit()));
+  performance.mark("ready");
   document.documentElement.dataset.ready = "true";
 }
 
