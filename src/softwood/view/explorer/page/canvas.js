@@ -3,7 +3,7 @@
 import { makeNotes, spreadRow, gateSettings } from "../engine/flow.js";
 import { encodeRow } from "../engine/reader.js";
 import { pathTo } from "../engine/trees.js";
-import { drawEdge, drawNode, WIDEST } from "./drawing.js";
+import { drawEdge, drawNode, drawReached, edgePath, WIDEST } from "./drawing.js";
 import { html, svg } from "./elements.js";
 import { openAbove, openByMass, placeNodes } from "./layout.js";
 import { branchText, percentText, subjectText, conditionText } from "./words.js";
@@ -12,6 +12,8 @@ const LINES = 24; // that are open at first
 const DEEPEST = 4; // levels that are open at first
 const LEAST_SCALE = 0.72; // texts stay readable; what does not fit is moved into sight
 const MARGIN = 24;
+const BEYOND = 200; // pixels out of sight in which the flow is drawn
+const FEW_NODES = 100; // so many are drawn anew without thinking
 const LEAST_SEEN = 0.0005; // of a row's mass: less is not written out
 
 export class Canvas {
@@ -21,14 +23,21 @@ export class Canvas {
     this.place = place;
     this.root = 0;
     this.marked = new Set();
-    this.lit = []; // nodes whose edges show mass
-    this.otherLit = [];
+    this.reached = new Map(); // what is drawn over the nodes that the row reaches
     this.crumbs = html("nav", { class: "crumbs", "aria-label": "Way to the node" });
     this.picture = svg("svg", { class: "tree", role: "tree", "aria-label": "Decision tree" });
     this.layer = svg("g", {});
     this.picture.append(this.layer);
-    container.append(this.crumbs, this.picture);
+    // What changes with every step of a slider is a picture of its own: the large one stays as it is.
+    this.flowPicture = svg("svg", { class: "flows", "aria-hidden": "true", "aria-label": "Flow of the row" });
+    this.flowLayer = svg("g", {});
+    this.rowLayer = svg("g", {});
+    this.foundLayer = svg("g", {});
+    this.flowLayer.append(this.rowLayer, this.foundLayer);
+    this.flowPicture.append(this.flowLayer);
+    container.append(this.crumbs, html("div", { class: "pictures" }, this.picture, this.flowPicture));
     this.view = { x: 0, y: 0, scale: 1 };
+    this.size = { width: 0, height: Infinity };
     this.listen();
     this.reset();
   }
@@ -80,34 +89,51 @@ export class Canvas {
       this.elements.set(node, entry);
     }
     this.layer.replaceChildren(edges, nodes);
-    this.lit = [];
-    this.otherLit = [];
+    this.reached.clear();
+    this.rowLayer.replaceChildren();
     this.showFlow();
     this.showFound();
     this.showSelected(false);
     this.showMarked();
   }
 
-  showFlow() {
+  // Of a large tree only what is in sight, unless `all` of it is to be saved.
+  showFlow(all = false) {
     const notes = this.model.notes[this.shownTree];
-    for (const node of this.lit) this.setMass(node, 0);
-    this.lit = [];
+    const gone = new Set(this.reached.keys());
+    const isInSight = all ? () => true : this.sight();
     for (let k = 0; k < notes.nReached; k += 1) {
       const node = notes.queue[k];
-      if (this.elements.has(node)) {
-        this.setMass(node, notes.mass[node]);
-        this.lit.push(node);
-      }
+      const place = this.laid.places.get(node);
+      if (!place || !isInSight(place)) continue;
+      gone.delete(node);
+      this.setMass(node, notes.mass[node]);
+    }
+    for (const node of gone) {
+      this.reached.get(node).group.remove();
+      this.reached.delete(node);
     }
   }
 
+  sight() {
+    const { y, scale } = this.view;
+    const low = (-BEYOND - y) / scale;
+    const high = (this.size.height + BEYOND - y) / scale;
+    return (place) => place.y >= low && place.y <= high;
+  }
+
   setMass(node, mass) {
-    const { edge, node: element } = this.elements.get(node) ?? {};
-    if (!element) return;
-    if (edge) edge.children[1].setAttribute("stroke-width", mass > 0 ? Math.max(1.5, WIDEST * mass) : 0);
-    element.classList.toggle("reached", mass > 0);
-    const text = element.querySelector(".mass");
-    text.textContent = mass > LEAST_SEEN && (!this.open.has(node)) ? percentText(mass) : "";
+    let drawn = this.reached.get(node);
+    if (!drawn) {
+      const from = node === this.root ? null : this.laid.places.get(this.tree.parent[node]);
+      drawn = drawReached(from, this.laid.places.get(node), this.open.has(node), !this.tree.nChildren[node]);
+      this.reached.set(node, drawn);
+      this.rowLayer.append(drawn.group);
+    }
+    if (drawn.mass === mass) return;
+    drawn.mass = mass;
+    drawn.edge?.setAttribute("stroke-width", Math.max(1.5, WIDEST * mass));
+    if (drawn.text) drawn.text.textContent = mass > LEAST_SEEN ? percentText(mass) : "";
   }
 
   // Open the way of the nearest row with another answer, to where most of it goes.
@@ -133,16 +159,17 @@ export class Canvas {
   }
 
   showFound() {
-    for (const node of this.otherLit) this.elements.get(node)?.edge?.children[2].setAttribute("stroke-width", 0);
-    this.otherLit = [];
     const notes = this.spreadFound();
-    for (let k = 0; k < (notes?.nReached ?? 0); k += 1) {
+    const paths = [];
+    for (let k = 1; k < (notes?.nReached ?? 0); k += 1) {
       const node = notes.queue[k];
-      const edge = this.elements.get(node)?.edge;
-      if (!edge) continue;
-      edge.children[2].setAttribute("stroke-width", Math.max(1.5, 0.5 * WIDEST * notes.mass[node]));
-      this.otherLit.push(node);
+      const to = this.laid.places.get(node);
+      const from = this.laid.places.get(this.tree.parent[node]);
+      if (!to || !from) continue;
+      const width = Math.max(1.5, 0.5 * WIDEST * notes.mass[node]);
+      paths.push(svg("path", { class: "other-flow", d: edgePath(from, to), "stroke-width": width }));
     }
+    this.foundLayer.replaceChildren(...paths);
   }
 
   showSelected(moves = true) {
@@ -226,12 +253,17 @@ export class Canvas {
   // -- where it is seen from ----------------------------------------------------
 
   applyView() {
+    if (this.elements.size > FEW_NODES && !this.waits) {
+      this.waits = true;
+      requestAnimationFrame(() => { this.waits = false; this.showFlow(); });
+    }
     const { x, y, scale } = this.view;
-    this.layer.setAttribute("transform", `translate(${x},${y}) scale(${scale})`);
+    for (const layer of [this.layer, this.flowLayer]) layer.setAttribute("transform", `translate(${x},${y}) scale(${scale})`);
   }
 
   fit() {
-    const { width, height } = this.picture.getBoundingClientRect();
+    this.size = this.picture.getBoundingClientRect();
+    const { width, height } = this.size;
     const room = { width: Math.max(width - 2 * MARGIN, 50), height: Math.max(height - 2 * MARGIN, 50) };
     const whole = Math.min(room.width / this.laid.width, room.height / this.laid.height);
     const scale = Math.min(Math.max(whole, LEAST_SCALE), 1.15);

@@ -57,7 +57,6 @@ export function drawNode(model, tree, columns, node, place, isOpen, range) {
     svg("rect", { class: "box", y: -BOX.height / 2, width: BOX.width, height: BOX.height, rx: kind === "leaf" ? 17 : 6 }),
     svg("text", { x: BOX.width / 2, y: -2, class: "label" }, shortened(text, LETTERS)),
     ...bar(model, tree, node, range).filter(Boolean),
-    svg("text", { class: "mass", x: BOX.width + 6, y: 4 }),
   );
   if (kind === "closed") {
     group.append(svg("text", { class: "hidden-leaves", x: BOX.width + 6, y: -8 }, `+ ${countText(tree.nLeaves[node], "leaf", "leaves")}`));
@@ -65,16 +64,23 @@ export function drawNode(model, tree, columns, node, place, isOpen, range) {
   return group;
 }
 
-// An edge as wide as the training weight on it, and over it one for the row's mass.
+// An edge as wide as the training weight on it.
 export function drawEdge(tree, columns, node, from, to) {
   const parent = tree.parent[node];
-  const path = edgePath(from, to);
   const share = tree.weight[node] / (tree.weight[0] || 1);
   return svg("g", { class: "edge" },
-    svg("path", { class: "weight", d: path, "stroke-width": Math.max(1, WIDEST * share) }),
-    svg("path", { class: "flow", d: path, "stroke-width": 0 }),
-    svg("path", { class: "other-flow", d: path, "stroke-width": 0 }),
+    svg("path", { class: "weight", d: edgePath(from, to), "stroke-width": Math.max(1, WIDEST * share) }),
     svg("text", { class: "branch", x: to.x - 8, y: to.y - 6 },
       shortened(branchText(tree, columns, parent, node - tree.firstChild[parent]), 14)),
   );
+}
+
+// What is drawn over a node that a row reaches: its edge, its outline, and its mass if it ends there.
+export function drawReached(from, to, isOpen, isLeaf) {
+  const edge = from ? svg("path", { class: "flow", d: edgePath(from, to) }) : null;
+  const outline = svg("rect", {
+    class: "reached", x: to.x, y: to.y - BOX.height / 2, width: BOX.width, height: BOX.height, rx: isLeaf ? 17 : 6,
+  });
+  const text = isOpen ? null : svg("text", { class: "mass", x: to.x + BOX.width + 6, y: to.y + 4 });
+  return { edge, text, group: svg("g", {}, edge, outline, text), mass: 0 };
 }

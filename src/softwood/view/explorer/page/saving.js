@@ -13,15 +13,21 @@ function inlined(from, to) {
   [...from.children].forEach((child, k) => inlined(child, to.children[k]));
 }
 
+function copyOf(layer) {
+  const copy = layer.cloneNode(true);
+  inlined(layer, copy);
+  copy.setAttribute("transform", `translate(${BORDER},${BORDER + 17})`);
+  return copy;
+}
+
 export function pictureText(canvas) {
-  const copy = canvas.layer.cloneNode(true);
-  inlined(canvas.layer, copy);
+  canvas.showFlow(true);
   const { width, height } = canvas.laid;
   const size = { width: width + 2 * BORDER, height: height + 2 * BORDER };
-  copy.setAttribute("transform", `translate(${BORDER},${BORDER + 17})`);
   const background = getComputedStyle(document.body).backgroundColor;
   const whole = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}` },
-    svg("rect", { width: "100%", height: "100%", fill: background }), copy);
+    svg("rect", { width: "100%", height: "100%", fill: background }), copyOf(canvas.layer), copyOf(canvas.flowLayer));
+  canvas.showFlow();
   return { text: new XMLSerializer().serializeToString(whole), ...size };
 }
 
