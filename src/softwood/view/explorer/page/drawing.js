@@ -70,7 +70,8 @@ export function drawEdge(tree, columns, node, from, to) {
   const share = tree.weight[node] / (tree.weight[0] || 1);
   return svg("g", { class: "edge" },
     svg("path", { class: "weight", d: edgePath(from, to), "stroke-width": Math.max(1, WIDEST * share) }),
-    svg("text", { class: "branch", x: to.x - 8, y: to.y - 6 },
+    // On the side from which the edge does not come.
+    svg("text", { class: "branch", x: to.x - 8, y: to.y < from.y ? to.y - 9 : to.y + 16 },
       shortened(branchText(tree, columns, parent, node - tree.firstChild[parent]), 14)),
   );
 }
