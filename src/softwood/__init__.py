@@ -39,6 +39,7 @@ _HOME = {
     "soften": "softwood.estimators.soften",
     "harden": "softwood.estimators.soften",
     "prune": "softwood.estimators.prune",
+    "refresh": "softwood.estimators.refresh",
     "widen_margins": "softwood.estimators.widen",
     "shap_values": "softwood.explain.shapley",
     "save": "softwood.persist",
