@@ -38,6 +38,7 @@ _HOME = {
     "TableCleaner": "softwood.estimators.cleaner",
     "soften": "softwood.estimators.soften",
     "harden": "softwood.estimators.soften",
+    "diff": "softwood.estimators.diff",
     "prune": "softwood.estimators.prune",
     "refresh": "softwood.estimators.refresh",
     "widen_margins": "softwood.estimators.widen",
