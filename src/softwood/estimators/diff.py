@@ -187,6 +187,7 @@ def _trees(
 def _side(model: Model, rows: FloatArray, column: IndexArray, names: list[str]) -> Side:
     imported = model.imported
     features = imported.schema.features
+    ranges: Any = getattr(model.fitted, "ranges_", None)
     subject = Subject(
         tree=imported.forest.trees[0],
         feature_names=names,
@@ -194,6 +195,7 @@ def _side(model: Model, rows: FloatArray, column: IndexArray, names: list[str]) 
         classes=model.classes,
         decimals=DECIMALS,
         is_date=[feature.is_date for feature in features],
+        ranges=ranges if np.shape(ranges) == (len(features), 2) else None,
     )
     flow: Any = imported.flow
     return Side(subject, flow, rows, column)

@@ -20,7 +20,7 @@ from softwood.explain.tree_pairs import (
     shared_branches,
 )
 from softwood.explain.wording import Subject
-from softwood.flow import leaf_of
+from softwood.flow import Flow, leaf_of
 from softwood.tree import NOMINAL
 
 
@@ -103,6 +103,8 @@ class TreeChanges:
     ----------
     old, new : Subject
         The trees, and their names.
+    old_flow, new_flow : Flow
+        How rows flow through them.
     tests : tuple of ChangeOfTest
         Every test of either tree, parents first.
     leaves : tuple of ChangeOfLeaf
@@ -117,6 +119,8 @@ class TreeChanges:
 
     old: Subject
     new: Subject
+    old_flow: Flow
+    new_flow: Flow
     tests: tuple[ChangeOfTest, ...]
     leaves: tuple[ChangeOfLeaf, ...]
     old_leaf: IndexArray
@@ -157,6 +161,8 @@ def tree_changes(old: Side, new: Side, new_class: Sequence[int] | None = None) -
     return TreeChanges(
         old=old.subject,
         new=new.subject,
+        old_flow=old.flow,
+        new_flow=new.flow,
         tests=tuple(
             _change_of_test(old, new, pair, shared) for pair in pairs if _has_test(old, new, pair)
         ),
