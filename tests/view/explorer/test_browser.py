@@ -11,6 +11,7 @@ from softwood.view import explore
 from softwood.view.explorer.columns import facts_of
 from softwood.view.explorer.softness import blur_of
 from tests.view.explorer.models import MAKE, as_table, made, random_rows
+from tests.view.tables import messy_table
 
 N_ROWS = 1000
 SOFT = ("soft by gradients", "soft by perturbation", "m-ary", "oblique", "soft forest")
@@ -236,17 +237,24 @@ def test_another_answer_is_one_for_every_model(name, files, browser):
 
 
 def test_two_models_side_by_side(tmp_path, browser):
-    model, X, y = made("regression")
-    other = type(model)(max_leaf_nodes=4).fit(X, y)
-    explore(model, X, y, tmp_path / "pair.html", other=other)
+    X, y = messy_table()
+    small, large = (CARTClassifier(max_leaf_nodes=n).fit(X, y) for n in (4, 9))
+    explore(small, X, y, tmp_path / "pair.html", other=large)
 
     def look(page):
         page.click("#tab-model")
-        return page.locator("svg.tree").count(), page.inner_text("#panel-model")
+        text = page.inner_text("#panel-model")
+        marked = page.evaluate(
+            "[...document.querySelectorAll('.changed')].map(e => +e.dataset.node)"
+        )
+        page.locator("#panel-model table button").first.click()
+        return page.locator("svg.tree").count(), text, marked, page.evaluate("softwood.state.node")
 
-    n_trees, text = browser.run(tmp_path / "pair.html", look)
+    n_trees, text, marked, node = browser.run(tmp_path / "pair.html", look)
     assert n_trees == 2
     assert "answered differently" in text
+    assert "grown" in text
+    assert node in marked
 
 
 def test_search_opens_what_it_finds(files, browser):

@@ -203,8 +203,13 @@ export class Canvas {
     }
   }
 
+  // Nodes that were searched for; and, beside another model, those that are not the same there.
   showMarked() {
-    for (const [node, { node: element }] of this.elements) element.classList.toggle("marked", this.marked.has(node));
+    const changes = this.state.content.changes?.marks[this.place] ?? {};
+    for (const [node, { node: element }] of this.elements) {
+      element.classList.toggle("marked", this.marked.has(node));
+      element.classList.toggle("changed", node in changes);
+    }
   }
 
   // -- what is open -----------------------------------------------------------

@@ -153,11 +153,11 @@ function connect(state, canvases, showTab) {
   state.on("tree", () => {
     if (!state.content.isPair) [canvases[0].place] = [state.place];
     canvases[0].reset();
-    drawModelPanel(state, byId("panel-model"));
+    drawModelPanel(state, canvases, byId("panel-model"));
   });
   for (const name of TABS) byId(`tab-${name}`).addEventListener("click", refreshShown);
   drawAnswer(state, byId("answer"));
-  drawModelPanel(state, byId("panel-model"));
+  drawModelPanel(state, canvases, byId("panel-model"));
   drawNode();
   drawRules();
 }

@@ -19,6 +19,23 @@ function importances(state) {
     html("td", { class: "number" }, percentText(shares[j])))))];
 }
 
+// Tests that are not the same in both trees; each leads to its node.
+function changedTests(state, canvases) {
+  const { changes: found } = state.content;
+  if (!found) return [];
+  const link = (text, node, place) => (text === null ? "" : html("button", {
+    type: "button", class: "link", onclick: () => canvases[place].choose(node),
+  }, text));
+  return [
+    html("pre", { class: "summary" }, found.summary.join("\n")),
+    ...(found.tests.length ? [html("h3", {}, "Tests that changed"), html("div", { class: "scroll" }, html("table", { class: "rules" },
+      html("thead", {}, html("tr", {}, ...["change", "first", "second", "rows"].map((text) => html("th", { scope: "col" }, text)))),
+      html("tbody", {}, ...found.tests.map((test) => html("tr", {},
+        html("td", {}, test.change), html("td", {}, link(test.old, test.oldNode, 0)),
+        html("td", {}, link(test.new, test.newNode, 1)), html("td", { class: "number" }, percentText(test.mass)))))))] : []),
+  ];
+}
+
 function answerText(model, answer) {
   return model.classes ? `${model.classes[answer.label]} ${percentText(answer.answer[answer.label])}` : numberText(answer.answer[0]);
 }
@@ -48,7 +65,7 @@ function changes(state) {
   ];
 }
 
-export function drawModelPanel(state, panel) {
+export function drawModelPanel(state, canvases, panel) {
   const { model, tree } = state;
   const size = model.nTrees > 1 ? `${countText(model.nTrees, "tree")}; the one shown has ` : "";
   const deepest = tree.depth.reduce((most, depth) => Math.max(most, depth), 0);
@@ -56,6 +73,7 @@ export function drawModelPanel(state, panel) {
     html("h2", {}, model.kind),
     html("p", {}, `${size}${countText(tree.nLeaves[0], "leaf", "leaves")}, at most ${countText(deepest, "test")} on a way. It predicts ${state.content.target}${model.classes ? `, one of ${countText(model.classes.length, "class", "classes")}` : ", a number"}.`),
     ...(model.softness.note ? [html("p", { class: "quiet" }, model.softness.note)] : []),
+    ...changedTests(state, canvases),
     ...changes(state),
     ...importances(state),
   );

@@ -48,7 +48,7 @@ function testPart(state, canvas, node) {
   if (tree.kind[node] === NOMINAL) return [drawCategories(state, canvas, node, rows), html("p", { class: "quiet" }, said.join(" "))];
   const { picture, margin, text } = drawTest(state, canvas, node, rows);
   if (isSoftTest(model, tree, node, state.softness[canvas.place])) said.push("The line is the share that takes the first branch.");
-  if (margin) said.push(`The band has no row in it: from ${text(margin[0])} to ${text(margin[1])}.`);
+  if (margin) said.push(`None of them is in the band from ${text(margin[0])} to ${text(margin[1])}.`);
   said.push("The triangle is the present row.");
   const parts = [picture, html("p", { class: "quiet" }, said.join(" "))];
   if (tree.kind[node] === OBLIQUE) parts.push(termTable(state, tree, node));
