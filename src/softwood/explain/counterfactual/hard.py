@@ -18,6 +18,7 @@ TESTS = (
     10_000_000  # of trees that an exact search may go by, if nobody has said how long it may take
 )
 LEAST, MOST = 1000, 20_000  # regions, whatever the size of the trees
+HOPELESS = 0.5  # if it is not even known that nothing is half as far, no proof will be found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +101,8 @@ class _Search:
         is_single = self.grid.trees.root.size == 2
         if not is_single:
             self._come_closer()
-        return self._found(self._prove())
+        is_hopeless = np.isfinite(self.cost) and self.bound < HOPELESS * self.cost
+        return self._found(False if is_hopeless and not is_single else self._prove())
 
     def _keep(self, point: IndexArray) -> None:
         self.best, self.cost = point, float(self.grid.cost_of(point).sum())
