@@ -80,7 +80,8 @@ class Question:
         """Return what is wanted of the answer."""
         imported = self.imported
         if imported.classes is None:
-            return read_interval(target)
+            now = imported.forest.predict(self.row[None], imported.flow)[0, 0]
+            return read_interval(target, float(now))
         if imported.classes.size < 2:
             raise NoCounterfactualError(
                 f"this {imported.kind} knows one class only, {imported.classes.tolist()[0]!r}"

@@ -76,8 +76,8 @@ def read_class(target: Any, classes: AnyArray) -> int:
     return place
 
 
-def read_interval(target: Any) -> NumberWish:
-    """Return the numbers that are wanted.
+def read_interval(target: Any, now: float = 0.0) -> NumberWish:
+    """Return the numbers that are wanted; a single one is to be reached from what is predicted now.
 
     Examples
     --------
@@ -86,8 +86,12 @@ def read_interval(target: Any) -> NumberWish:
     NumberWish(low=10.0, high=inf, is_open=(True, False))
     >>> read_interval((None, 5))
     NumberWish(low=-inf, high=5.0, is_open=(False, False))
+    >>> read_interval(10, now=7.5)
+    NumberWish(low=10.0, high=inf, is_open=(False, False))
     """
-    wanted = 'target must be a pair (low, high), None for no end, or a rule such as ">= 10"'
+    wanted = (
+        'target must be a number, a pair (low, high), None for no end, or a rule such as ">= 10"'
+    )
     if target is None:
         raise ValueError(f"{wanted}, for a model that predicts numbers; got None")
     if isinstance(target, str):
@@ -98,6 +102,9 @@ def read_interval(target: Any) -> NumberWish:
         if sign[0] == ">":
             return NumberWish(number, np.inf, (sign == ">", False))
         return NumberWish(-np.inf, number, (False, sign == "<"))
+    if isinstance(target, int | float | np.number) and np.isfinite(target):
+        number = float(target)
+        return NumberWish(number, np.inf) if now < number else NumberWish(-np.inf, number)
     try:
         low, high = target
         ends = (-np.inf if low is None else float(low), np.inf if high is None else float(high))

@@ -40,10 +40,10 @@ def counterfactual(
         :func:`softwood.interop.import_model` takes. It is not changed.
     x : array-like of shape (n_features,) or (1, n_features), mapping, Series, or frame of one row
         The row.
-    target : class, pair or str, optional
+    target : class, number, pair or str, optional
         What is to be answered. A class; by default any but the present one. For a model that
-        predicts numbers it must be given: a pair ``(low, high)``, where None is no end, or a rule
-        such as ``">= 10"``.
+        predicts numbers it must be given: a pair ``(low, high)``, where None is no end; a rule
+        such as ``">= 10"``; or a number that is to be reached, from below or from above.
     fixed : column or sequence of columns, default=()
         Columns that must not change, by name or by number.
     ranges : mapping, optional
@@ -74,9 +74,11 @@ def counterfactual(
     --------
     softwood.explain.explain_row : Why a row is answered as it is.
 
-    Notes ----- The distance is the sum over columns of ``|change| / scale``, and 1 for each
-    category that changes and each gap that is filled. Among rows that are as near, one that
-    changes fewer columns is taken.
+    Notes
+    -----
+    The distance is the sum over columns of ``|change| / scale``, and 1 for each category that
+    changes and each gap that is filled. Among rows that are as near, one that changes fewer
+    columns is taken.
 
     *Hard trees* answer the same all over a box, and the nearest point of the nearest box with the
     wanted answer is looked for. A single tree is searched to the end, whatever its size; leaves
@@ -265,8 +267,8 @@ def _none_found(
     wanted = wish.words(question.imported.classes)
     if not found.is_exact:
         return NoCounterfactualError(
-            f"no row was found that is answered {wanted}, though there may be one: give rows as scale, "
-            "from which to start, or set fewer limits by fixed and ranges"
+            f"no row was found that is answered {wanted}, though there may be one: give rows as "
+            "scale, from which to start, or set fewer limits by fixed and ranges"
         )
     other = nearest(free)
     if other.row is None:

@@ -79,15 +79,18 @@ def nearest_in_cells(
             seen[key] = accepts(grid.row_of(point))
         return seen[key]
 
-    turns = usual_regions(grid) if max_regions is None else max_regions
-    return _Search(grid, is_wanted, turns).run()
+    if max_regions is None:
+        return _Search(grid, is_wanted, usual_regions(grid), gives_up=True).run()
+    return _Search(grid, is_wanted, max_regions, gives_up=False).run()
 
 
 class _Search:
     """A search that keeps the best point so far."""
 
-    def __init__(self, grid: Grid, is_wanted: Callable[[IndexArray], bool], turns: int) -> None:
-        self.grid, self.is_wanted, self.turns = grid, is_wanted, turns
+    def __init__(
+        self, grid: Grid, is_wanted: Callable[[IndexArray], bool], turns: int, gives_up: bool
+    ) -> None:
+        self.grid, self.is_wanted, self.turns, self.gives_up = grid, is_wanted, turns, gives_up
         self.best: IndexArray | None = None
         self.cost, self.bound = np.inf, 0.0
 
@@ -98,11 +101,11 @@ class _Search:
         point = near_point(self.grid)
         if point is not None and self.is_wanted(point):
             self._keep(point)
-        is_single = self.grid.trees.root.size == 2
-        if not is_single:
-            self._come_closer()
+        if self.grid.trees.root.size == 2:
+            return self._found(self._prove())
+        self._come_closer()
         is_hopeless = np.isfinite(self.cost) and self.bound < HOPELESS * self.cost
-        return self._found(False if is_hopeless and not is_single else self._prove())
+        return self._found(False if is_hopeless and self.gives_up else self._prove())
 
     def _keep(self, point: IndexArray) -> None:
         self.best, self.cost = point, float(self.grid.cost_of(point).sum())
