@@ -210,7 +210,7 @@ def _sets(
         if kind[node] == NOMINAL:
             tree = int(np.searchsorted(first, node, side="right")) - 1
             own = trees[tree].branch_of_category(node - int(first[tree]))
-            table[: own.size] = own[:size]
+            table[: min(own.size, size)] = own[:size]
         else:  # codes as numbers
             table[:size] = np.arange(size) > threshold[node]
             table[size] = x > threshold[node]
