@@ -210,11 +210,17 @@ def _reader_of(model: Any, imported: Imported) -> Any:
 
 def own_scales(model: Any, imported: Imported) -> FloatArray:
     """Return the scales that a model has kept, or those that its cuts suggest."""
+    kept = kept_scales(model, imported)
+    return spread_of_cuts(imported.forest.trees, imported.n_features) if kept is None else kept
+
+
+def kept_scales(model: Any, imported: Imported) -> FloatArray | None:
+    """Return the scales that a model has kept of its training rows, if it has."""
     for name in ("column_scales_", "deviations_"):
         kept: Any = getattr(model, name, None)
         if np.shape(kept) == (imported.n_features,):
             return np.where(imported.n_categories > 0, 1.0, usable(np.asarray(kept, dtype=float)))
-    return spread_of_cuts(imported.forest.trees, imported.n_features)
+    return None
 
 
 def _read_scale(model: Any, imported: Imported, scale: Any) -> tuple[FloatArray, FloatArray | None]:

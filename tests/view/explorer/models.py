@@ -7,6 +7,7 @@ import pandas as pd
 from lightgbm import LGBMClassifier
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from softwood import (
     C45Classifier,
@@ -104,6 +105,7 @@ MAKE = {
     "boosted elsewhere": lambda: fitted(
         GradientBoostingClassifier(n_estimators=15, random_state=0), cancer
     ),
+    "imported": lambda: fitted(DecisionTreeClassifier(max_depth=6, random_state=0), cancer),
     "LightGBM": lambda: fitted(LGBMClassifier(n_estimators=8, verbose=-1), with_gaps),
     "forest of 100": lambda: fitted(CoalescenceClassifier(100, random_state=0), messy_table),
     "soft forest": lambda: fitted(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from softwood import CARTClassifier
+from softwood import CARTClassifier, counterfactual
 from softwood.data.telling import untold
 from softwood.flow import Gaussian, Hard, Ramp
 from softwood.interop import import_model
@@ -234,6 +234,30 @@ def test_another_answer_is_one_for_every_model(name, files, browser):
     found = browser.run(files(name), ask)
     assert all(one is not None for one in found)
     assert all(before != after and distance > 0 for before, after, distance in found)
+
+
+@pytest.mark.parametrize("name", ["m-ary", "evolved", "1000 leaves", "hostile names", "imported"])
+def test_another_answer_is_as_near_as_python_finds_it(name, files, browser):
+    model, X, _ = made(name)
+    imported = import_model(model)
+    rows = random_rows(imported, X, 60, seed=2)
+    found = browser.run(
+        files(name),
+        lambda page: page.evaluate("rows => rows.map(row => softwood.nearest(row))", rows),
+    )
+    table, scale = as_table(imported, rows), X if name == "imported" else None
+    n_exact = 0
+    for i, one in enumerate(found):
+        x = table[i] if isinstance(table, np.ndarray) else table.iloc[[i]]
+        with untold():
+            nearest = counterfactual(model, x, scale=scale)
+        assert nearest.is_exact
+        if one["isExact"]:
+            assert one["distance"] == pytest.approx(nearest.distance, abs=1e-4)
+        else:  # the row has a gap, or a category that spreads
+            assert one["distance"] >= nearest.distance - 1e-4
+        n_exact += one["isExact"]
+    assert n_exact >= 20
 
 
 def test_two_models_side_by_side(tmp_path, browser):

@@ -4,6 +4,7 @@ import pytest
 from softwood import C45Classifier, CARTClassifier, SoftTreeClassifier
 from softwood.interop import import_model
 from softwood.view.explorer.columns import columns_of, facts_of
+from softwood.view.explorer.moves import moves_of
 from tests.view.tables import messy_table
 
 
@@ -55,12 +56,12 @@ def test_a_column_of_gaps_has_no_usual_value():
     X = np.column_stack([np.arange(6.0), np.full(6, np.nan)])
     imported = import_model(CARTClassifier().fit(X, [0, 0, 0, 1, 1, 1]))
     facts = facts_of(None, imported, X)
-    assert columns_of(imported, facts)[1]["usual"] is None
+    assert columns_of(imported, facts, moves_of(None, imported, X))[1]["usual"] is None
 
 
 def test_names_that_cannot_be_seen_are_written_out(messy):
-    _, _, imported, facts = messy
-    shown = columns_of(imported, facts)
+    _, model, imported, facts = messy
+    shown = columns_of(imported, facts, moves_of(model, imported, None))
     assert [column["name"] for column in shown] == ["age", "plan", "calls", "since"]
     assert shown[1]["categories"][-1] == "premium" or "(missing)" in shown[1]["categories"]
     assert shown[3]["isDate"]

@@ -189,7 +189,7 @@ class _Program:
         unit = domain.per_unit[self.numbers]
         on_grid = np.rint(domain.row[self.numbers] * unit) == domain.row[self.numbers] * unit
         self.whole = self.numbers[(unit > 0.0) & on_grid]
-        is_held = domain.is_fixed[self.numbers] | ((unit > 0.0) & ~on_grid)
+        self.is_held = is_held = domain.is_fixed[self.numbers] | ((unit > 0.0) & ~on_grid)
         n_numbers, n_whole = self.numbers.size, self.whole.size
         sizes = domain.n_categories[self.nominal]
         self.code_start = 2 * n_numbers + n_whole + np.concatenate(([0], np.cumsum(sizes)))
@@ -281,8 +281,10 @@ class _Program:
         row[self.numbers] = np.where(move == 0.0, x, x + move * domain.scale[self.numbers])
         unit = domain.per_unit[self.whole]
         row[self.whole] = np.rint(row[self.whole] * unit) / unit
-        changed = row[self.numbers] != x
-        row[self.numbers] = np.where(changed, np.clip(row[self.numbers], *self.box), x)
+        low, high = self.box
+        # Behind a cut where the row stands, the smallest of moves is none that a solver means.
+        moves = (row[self.numbers] != x) | (~self.is_held & ((x < low) | (x > high)))
+        row[self.numbers] = np.where(moves, np.clip(row[self.numbers], low, high), x)
         for k, j in enumerate(self.nominal.tolist()):
             row[j] = float(solution[self.code_start[k] : self.code_start[k + 1]].argmax())
         return row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from softwood.explain.labels import MISSING, value_text
 from softwood.interop.imported import Imported
 from softwood.refine.perturbation import deviations, shares_of_categories
 from softwood.tree import NUMERIC
+from softwood.view.explorer.moves import Move
 
 ROOM = 0.1  # of a range that is known from cuts alone, on either side
 
@@ -118,7 +120,9 @@ def _facts_of_cuts(imported: Imported) -> list[ColumnFacts]:
     return facts
 
 
-def columns_of(imported: Imported, facts: list[ColumnFacts]) -> list[dict[str, Any]]:
+def columns_of(
+    imported: Imported, facts: list[ColumnFacts], moves: Sequence[Move]
+) -> list[dict[str, Any]]:
     """Return the columns for the page: names and categories as they are to be shown."""
     return [
         {
@@ -130,8 +134,9 @@ def columns_of(imported: Imported, facts: list[ColumnFacts]) -> list[dict[str, A
             "usual": None if np.isnan(known.usual) else known.usual,
             "deviation": known.deviation,
             "isWhole": known.is_whole,
+            "move": move.to_dict(),
         }
-        for feature, known in zip(imported.schema.features, facts, strict=True)
+        for feature, known, move in zip(imported.schema.features, facts, moves, strict=True)
     ]
 
 

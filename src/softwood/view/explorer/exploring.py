@@ -19,6 +19,7 @@ from softwood.interop.imported import Imported, import_model
 from softwood.view.explorer.arrays import Block
 from softwood.view.explorer.bundle import script, style, template
 from softwood.view.explorer.columns import columns_of, facts_of
+from softwood.view.explorer.moves import moves_of
 from softwood.view.explorer.pairs import changes_of
 from softwood.view.explorer.sample import sample_of
 from softwood.view.explorer.specification import Shown, front_of, specification
@@ -129,7 +130,7 @@ def explore(  # noqa: PLR0913  (what to show, and under which names)
         "target": value_text(target or getattr(y, "name", None) or "the target"),
         "isPair": other is not None,
         "changes": None if other is None or X is None else changes_of(model, other, X, y),
-        "columns": columns_of(imported, facts),
+        "columns": columns_of(imported, facts, moves_of(model, imported, rows)),
         "models": [specification(one, block) for one in models],
         "rows": None
         if rows is None or max_rows == 0

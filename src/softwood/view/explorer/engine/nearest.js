@@ -1,17 +1,27 @@
 // The nearest row with another answer: how far a row is from being answered otherwise.
 //
-// The distance is the sum over columns of |change| / deviation, and 1 for a changed category. Of one
-// hard tree with straight cuts what is found is the nearest; else it is valid, and near.
+// The distance is that of softwood.counterfactual: the sum over columns of |change| / scale, and 1
+// for a changed category or a gap that is filled. Of one hard tree with straight cuts what is found
+// is the nearest; else it is valid, and near.
 
 import { ask } from "./forest.js";
 import { NOMINAL, NUMERIC } from "./trees.js";
 
-const MOST_LEAVES = 400; // that are tried, the nearest first
+const MOST_LEAVES = 400; // that are tried, the nearest first, where they say nothing for certain
+const SECONDS = 86400; // of a day
 const MOST_MOVES = 24; // of a greedy walk
 const CUTS_TRIED = 10; // to either side of a value, in a walk
 const HALVINGS = 40;
 
-const unitOf = (column) => column.deviation || (column.high - column.low) / 4 || 1;
+const unitOf = (column) => column.move.scale;
+
+// How many values there are from one whole number to the next; 0 if any will do. A row that has
+// something between whole numbers, or a time of day, goes on with such.
+function perUnit(column, now) {
+  if (!column.move.isWhole) return 0;
+  if (Number.isNaN(now) || Number.isInteger(now)) return 1;
+  return column.isDate ? SECONDS : 0;
+}
 
 export function distanceOf(columns, from, to) {
   return columns.reduce((sum, column, j) => {
@@ -21,22 +31,26 @@ export function distanceOf(columns, from, to) {
   }, 0);
 }
 
-// The next value on the far side of a cut: a little over it, or a whole number.
-function across(column, cut, upwards) {
-  if (column.isWhole) return upwards ? Math.floor(cut) + 1 : Math.floor(cut);
+// The next value on the far side of a cut: a little over it, or a whole number if the row has one.
+function across(column, now, cut, upwards) {
+  const unit = perUnit(column, now);
+  if (unit) return (upwards ? Math.floor(cut * unit) + 1 : Math.floor(cut * unit)) / unit;
   if (!upwards) return cut;
   const step = Math.max(Math.abs(cut) * 1e-9, unitOf(column) * 1e-6, 1e-300);
   return cut + step;
 }
 
 // What is asked of a row: the tests of a path as bounds of numbers and sets of categories.
-function boxOf(tree, leaf) {
+function boxOf(tree, columns, leaf) {
   const box = { bounds: new Map(), sets: new Map(), slanted: [] };
   for (let node = leaf; node > 0; node = tree.parent[node]) {
     const test = tree.parent[node];
     const branch = node - tree.firstChild[test];
     const feature = tree.feature[test];
-    if (tree.kind[test] === NUMERIC) {
+    if (tree.kind[test] === NUMERIC && columns[feature].categories) { // codes as numbers
+      const codes = columns[feature].categories.map((_, code) => code);
+      narrow(box.sets, feature, codes.filter((code) => (code > tree.threshold[test]) === (branch === 1)));
+    } else if (tree.kind[test] === NUMERIC) {
       const bound = box.bounds.get(feature) ?? { low: -Infinity, high: Infinity };
       if (branch === 0) bound.high = Math.min(bound.high, tree.threshold[test]);
       else bound.low = Math.max(bound.low, tree.threshold[test]);
@@ -47,11 +61,15 @@ function boxOf(tree, leaf) {
       for (let code = 0; code < tree.setStart[test + 1] - start; code += 1) {
         if (tree.setChild[start + code] === branch) codes.push(code);
       }
-      const before = box.sets.get(feature);
-      box.sets.set(feature, before ? before.filter((code) => codes.includes(code)) : codes);
+      narrow(box.sets, feature, codes);
     } else box.slanted.push({ test, branch });
   }
   return box;
+}
+
+function narrow(sets, feature, codes) {
+  const before = sets.get(feature);
+  sets.set(feature, before ? before.filter((code) => codes.includes(code)) : codes);
 }
 
 // The nearest point of a box, or null if it is empty or a fixed column would have to change.
@@ -59,13 +77,19 @@ function project(tree, columns, row, box, fixed) {
   const point = Float64Array.from(row);
   for (const [j, { low, high }] of box.bounds) {
     if (low >= high) return null;
-    if (point[j] <= low || Number.isNaN(point[j])) point[j] = across(columns[j], low, true);
-    if (point[j] > high) point[j] = across(columns[j], high, false);
+    if (Number.isNaN(point[j])) point[j] = low > -Infinity ? low : across(columns[j], row[j], high, false);
+    if (point[j] <= low) {
+      point[j] = across(columns[j], row[j], low, true);
+      if (point[j] > high && !perUnit(columns[j], row[j])) point[j] = high; // hardly any room
+    }
+    if (point[j] > high) point[j] = across(columns[j], row[j], high, false);
     if (point[j] <= low || point[j] > high) return null;
   }
   for (const [j, codes] of box.sets) {
-    if (!codes.length) return null;
-    if (!codes.includes(point[j])) [point[j]] = codes;
+    if (codes.includes(point[j])) continue;
+    const open = codes.filter((code) => !columns[j].move.shut.includes(code));
+    if (!open.length) return null;
+    [point[j]] = open;
   }
   for (let turn = 0; turn < 8 * box.slanted.length; turn += 1) {
     const { test, branch } = box.slanted[turn % box.slanted.length];
@@ -137,7 +161,8 @@ class Search {
     let good = near[j];
     let bad = this.row[j];
     for (let step = 0; step < HALVINGS; step += 1) {
-      const middle = this.columns[j].isWhole ? Math.round((good + bad) / 2) : (good + bad) / 2;
+      const unit = perUnit(this.columns[j], this.row[j]);
+      const middle = unit ? Math.round(((good + bad) / 2) * unit) / unit : (good + bad) / 2;
       if (middle === good || middle === bad) break;
       near[j] = middle;
       if (this.isWanted(near)) good = middle;
@@ -151,13 +176,14 @@ class Search {
     const boxes = [];
     for (let leaf = 0; leaf < tree.nNodes; leaf += 1) {
       if (tree.nChildren[leaf]) continue;
-      const point = project(tree, this.columns, this.row, boxOf(tree, leaf), this.fixed);
+      const point = project(tree, this.columns, this.row, boxOf(tree, this.columns, leaf), this.fixed);
       if (point) boxes.push({ point, distance: distanceOf(this.columns, this.row, point) });
     }
     boxes.sort((a, b) => a.distance - b.distance);
-    for (const { point, distance } of boxes.slice(0, MOST_LEAVES)) {
+    const isCertain = this.at === 0 && isStraight(tree, this.columns, this.row);
+    for (const { point, distance } of isCertain ? boxes : boxes.slice(0, MOST_LEAVES)) {
       if (this.best && distance >= this.best.distance) break;
-      for (const deeper of [0, 0.05, 0.2, 0.5, 1, 2]) {
+      for (const deeper of isCertain ? [0] : [0, 0.05, 0.2, 0.5, 1, 2]) {
         const moved = this.deeper(point, deeper);
         if (!this.isWanted(moved)) continue;
         this.keep(this.shrink(moved));
@@ -172,7 +198,8 @@ class Search {
       const column = this.columns[j];
       if (column.categories || this.fixed.has(j) || Number.isNaN(this.row[j])) return value;
       const moved = value + Math.sign(value - this.row[j]) * times * unitOf(column);
-      return column.isWhole ? Math.round(moved) : moved;
+      const unit = perUnit(column, this.row[j]);
+      return unit ? Math.round(moved * unit) / unit : moved;
     });
   }
 
@@ -185,7 +212,7 @@ class Search {
       let best = null;
       for (const [j, values] of cuts) {
         if (this.fixed.has(j)) continue;
-        for (const value of stepsFrom(this.columns[j], values, point[j])) {
+        for (const value of stepsFrom(this.columns[j], values, point[j], this.row[j])) {
           const tried = Float64Array.from(point);
           tried[j] = value;
           const gain = (this.score(tried) - now) / (0.05 + distanceOf(this.columns, point, tried));
@@ -216,33 +243,47 @@ function cutsOf(model, columns) {
     ? columns[j].categories.map((_, code) => code) : [...values].sort((a, b) => a - b)]);
 }
 
-function stepsFrom(column, values, now) {
-  if (column.categories) return values.filter((code) => code !== now);
-  if (!values.length) return strides(column, now);
+function stepsFrom(column, values, now, own) {
+  if (column.categories) return values.filter((code) => code !== now && (code === own || !column.move.shut.includes(code)));
+  if (!values.length) return strides(column, now, own);
   const place = values.findIndex((cut) => cut >= now);
   const middle = place < 0 ? values.length : place;
-  const below = values.slice(Math.max(0, middle - CUTS_TRIED), middle).map((cut) => across(column, cut, false));
-  const above = values.slice(middle, middle + CUTS_TRIED).map((cut) => across(column, cut, true));
+  const below = values.slice(Math.max(0, middle - CUTS_TRIED), middle).map((cut) => across(column, own, cut, false));
+  const above = values.slice(middle, middle + CUTS_TRIED).map((cut) => across(column, own, cut, true));
   return [...below, ...above].filter((value) => value !== now);
 }
 
 // Where no cut says how far to go.
-function strides(column, now) {
+function strides(column, now, own) {
   const from = Number.isNaN(now) ? column.usual ?? 0 : now;
   return [0.1, 0.3, 1, 3].flatMap((k) => [-k, k]).map((k) => {
     const value = from + k * unitOf(column);
-    return column.isWhole ? Math.round(value) : value;
+    const unit = perUnit(column, own);
+    return unit ? Math.round(value * unit) / unit : value;
   }).filter((value) => value !== now);
+}
+
+// Whether every row that may be gone to is in one leaf of a hard tree: no sums of columns, no gaps
+// and no category, in the row or on the way, that goes to several leaves at once.
+function isStraight(tree, columns, row) {
+  if (tree.termFeature.length) return false;
+  const isPlain = columns.every((column, j) => (column.categories ? column.categories[row[j]] !== undefined : !Number.isNaN(row[j])));
+  if (!isPlain) return false;
+  for (let node = 0; node < tree.nNodes; node += 1) {
+    if (tree.kind[node] !== NOMINAL) continue;
+    const [start, end] = [tree.setStart[node], tree.setStart[node + 1]];
+    if (end - start < columns[tree.feature[node]].categories.length || tree.setChild.subarray(start, end).some((child) => child < 0)) return false;
+  }
+  return true;
 }
 
 // -> {point, distance, isExact} or null. `row` is encoded; target is a class, or null for any other.
 export function nearestOther(model, columns, row, at, target = null, fixed = new Set()) {
-  const search = new Search(model, columns, row, at, target, fixed);
+  const held = columns.map((_, j) => j).filter((j) => columns[j].move.isHeld);
+  const search = new Search(model, columns, row, at, target, new Set([...fixed, ...held]));
   if (model.trees.length === 1) search.byLeaves(model.trees[0]);
   if (!search.best) search.byWalking();
   if (!search.best) return null;
-  const [tree] = model.trees;
-  const isStraight = !tree.termFeature.length && !row.some(Number.isNaN);
-  const isExact = model.trees.length === 1 && at === 0 && isStraight;
+  const isExact = model.trees.length === 1 && at === 0 && isStraight(model.trees[0], columns, row);
   return { ...search.best, isExact };
 }

@@ -207,7 +207,7 @@ function sentence(state, row, found) {
     html("p", {}, "The answer would be another if"),
     html("ul", { class: "conditions" }, ...changes.map(({ column, from, to }) => html("li", {},
       html("strong", {}, column.name), ` were ${valueText(column, to)} `, html("span", { class: "quiet" }, `(is ${valueText(column, from)})`)))),
-    html("p", { class: "quiet" }, `Distance ${numberText(found.distance, 3)}, in deviations of the columns${found.isExact ? "; none is nearer." : "; a nearer one is possible."} Its way is dashed in the tree.`),
+    html("p", { class: "quiet" }, `Distance ${numberText(found.distance, 3)}, a sum over columns in their deviations, 1 for a category${found.isExact ? "; none is nearer." : "; a nearer one is possible."} Its way is dashed in the tree.`),
     html("button", { type: "button", onclick: () => state.setRow(row) }, "take this row"),
   ];
 }

@@ -1,0 +1,53 @@
+"""Oblique leaves: what programs find, at places where solvers are not exact enough."""
+
+import numpy as np
+
+from softwood.explain.counterfactual import Domain
+from softwood.explain.counterfactual.polytopes import nearest_in_polytopes
+from softwood.tree import NUMERIC, OBLIQUE
+from tests.strategies import tree_of
+
+TREE = tree_of(
+    [
+        {
+            "kind": OBLIQUE,
+            "first": 1,
+            "n_children": 2,
+            "terms": [(0, -2.0), (1, 1.0)],
+            "threshold": 1.5,
+        },
+        {"kind": NUMERIC, "first": 3, "n_children": 2, "feature": 0, "threshold": -0.5},
+        {},
+        {},
+        {},
+    ],
+    n_features=2,
+)
+
+
+def nearest(row, leaf):
+    domain = Domain.of(np.array(row), np.zeros(2, int), np.ones(2))
+    wanted = TREE.leaves == leaf
+
+    def accepts(row):
+        value = -2.0 * row[0] + row[1]
+        return (2 if value > 1.5 else 4 if row[0] > -0.5 else 3) == leaf
+
+    return nearest_in_polytopes(TREE, domain, wanted, accepts)
+
+
+def test_a_row_that_stands_at_a_cut_goes_behind_it():
+    found = nearest([-0.5, 0.0], leaf=4)
+    assert found.row[0] == np.nextafter(-0.5, 0.0)
+    assert found.row[1] == 0.0
+
+
+def test_the_nearest_side_of_a_plane():
+    found = nearest([0.0, 0.0], leaf=2)  # down by 0.75 is nearer than up by 1.5
+    assert found.is_exact
+    np.testing.assert_allclose(found.row, [-0.75, 0.0], atol=1e-5)
+
+
+def test_a_corner_of_both():
+    found = nearest([0.0, 1.0], leaf=3)  # the plane pulls up, the cut down
+    np.testing.assert_allclose(found.row, [-0.5, 0.5], atol=1e-5)
