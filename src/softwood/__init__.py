@@ -35,6 +35,7 @@ _HOME = {
     "Anneal": "softwood.learn.soften",
     "Perturb": "softwood.learn.soften",
     "Confidence": "softwood.learn.soften",
+    "LeafEmbedding": "softwood.estimators.embedding",
     "TableCleaner": "softwood.estimators.cleaner",
     "soften": "softwood.estimators.soften",
     "harden": "softwood.estimators.soften",
