@@ -42,6 +42,7 @@ _HOME = {
     "diff": "softwood.estimators.diff",
     "prune": "softwood.estimators.prune",
     "refresh": "softwood.estimators.refresh",
+    "stability": "softwood.evaluate.tree_stability",
     "widen_margins": "softwood.estimators.widen",
     "shap_values": "softwood.explain.shapley",
     "save": "softwood.persist",
