@@ -131,7 +131,7 @@ class FittedForest(Estimator):
         """
         witnesses = getattr(self, "_witnesses", None)
         if witnesses is None:
-            raise AttributeError("oob_importances_ is there for bootstraps only")
+            raise AttributeError("oob_importances_ is there for samples of rows only")
         _, weight = self._drawn_from
         weight = np.ones(self.n_samples_fit_) if weight is None else weight
         jobs = Jobs(self.n_jobs)
@@ -152,11 +152,11 @@ class FittedForest(Estimator):
 
     @property
     def estimators_samples_(self) -> list[AnyArray]:
-        """The training rows of each tree, drawn again; for bootstraps that were fitted here."""
+        """The training rows of each tree, drawn again; for trees that saw some, fitted here."""
         check_is_fitted(self)
-        if not (self._sampling().is_bootstrap and hasattr(self, "_drawn_from")):
+        if not (self._sampling().leaves_out_rows and hasattr(self, "_drawn_from")):
             raise AttributeError(
-                "estimators_samples_ is there for bootstraps only, and not in loaded models"
+                "estimators_samples_ is there for samples of rows only, and not in loaded models"
             )
         kept, weight = self._drawn_from
         weight = np.ones(self.n_samples_fit_) if weight is None else weight
@@ -185,7 +185,7 @@ class FittedForest(Estimator):
         from sklearn.utils import Bunch
 
         check_is_fitted(self)
-        if not self._sampling().is_bootstrap:
+        if not self._sampling().leaves_out_rows:
             raise ValueError(
                 f"with sampling={self._sampling().kind!r} trees have seen all rows: use "
                 "sampling='bootstrap', or sklearn.inspection.permutation_importance with new rows"

@@ -154,7 +154,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         return int(self.n_estimators) * (2 if self.smoothing == "holdout" else 1)
 
     def _check_parameters(self) -> None:
-        if self._sampling().is_bootstrap:
+        if self._sampling().leaves_out_rows:
             return
         for name, wanted in (("smoothing", "oob"), ("oob_score", True)):
             if getattr(self, name) == wanted:
@@ -204,7 +204,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         even = bool(np.all(data.weight == data.weight[0]))
         self._drawn_from = (kept, None if even else data.weight)
         self.__dict__.pop("_witnesses", None)
-        if self._sampling().is_bootstrap:
+        if self._sampling().leaves_out_rows:
             self._witnesses = Witnesses.of(data, self.seed_)
         if not self.oob_score:
             return
