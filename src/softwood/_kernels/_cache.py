@@ -15,13 +15,13 @@ with collection_paused():
     import_aside("numba")
     from numba import config, njit
 
-_OPTIONS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
+    from softwood._kernels._linking import KERNEL
 
 
 def compiled_for_python(function: Callable[..., Any]) -> Any:
     """Return the function as numba compiles it, cached where that is possible."""
     try:
-        return _forgiving(njit(cache=True, **_OPTIONS)(function))
+        return _forgiving(njit(cache=True, **KERNEL)(function))
     except RuntimeError as error:
         if "no locator" not in str(error):
             raise
@@ -32,7 +32,7 @@ def compiled_for_python(function: Callable[..., Any]) -> Any:
     _say(f"the installation and the home folder cannot be written: kernels are kept in {place}")
     config.CACHE_DIR = str(place)
     try:
-        return _forgiving(njit(cache=True, **_OPTIONS)(function))
+        return _forgiving(njit(cache=True, **KERNEL)(function))
     except RuntimeError:
         return _without_cache(function)
 
@@ -71,7 +71,7 @@ def _forgiving(compiled: Any) -> Any:
 
 
 def _without_cache(function: Callable[..., Any]) -> Any:
-    return njit(**_OPTIONS)(function)
+    return njit(**KERNEL)(function)
 
 
 def _temporary_place() -> Path | None:

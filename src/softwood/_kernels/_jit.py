@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from softwood._kernels._cache import compiled_for_python
+from softwood._kernels._linking import HELPER, HOT
 from softwood._lean import collection_paused
 from softwood._progress import is_watched, tell_progress
 from softwood._stopping import stop_if_asked
@@ -15,9 +16,6 @@ from softwood._threads import in_main_thread, run_aside
 with collection_paused():
     from numba.core import event
     from numba.extending import overload, register_jitable
-
-# A helper needs no entry point of its own: leaving it out makes compilation shorter.
-_HELPER = {"fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -63,7 +61,7 @@ def long_kernel(function: Function) -> Function:
 
 def _callable_from_kernels(call: Any, function: Function, compiled: Any) -> Function:
     """Return ``call`` for Python; in other kernels its name stands for the function itself."""
-    overload(call, jit_options=_HELPER, strict=False)(lambda *arguments: function)
+    overload(call, jit_options=HELPER, strict=False)(lambda *arguments: function)
     call.compiled = compiled
     return cast(Function, call)
 
@@ -74,7 +72,7 @@ def inlined(function: Function) -> Function:
     From Python it stays the plain function it is. It is not cached on its own: the
     machine code lives in the kernels that call it.
     """
-    return cast(Function, register_jitable(**_HELPER)(function))
+    return cast(Function, register_jitable(**HELPER)(function))
 
 
 def borrowing(function: Function) -> Function:
@@ -83,7 +81,16 @@ def borrowing(function: Function) -> Function:
     Without this, a call counts a reference to every array in its arguments, atomically,
     there and back, which can cost far more than the work.
     """
-    return cast(Function, register_jitable(_nrt=False, **_HELPER)(function))
+    return cast(Function, register_jitable(_nrt=False, **HELPER)(function))
+
+
+def hot(function: Function) -> Function:
+    """Compile a helper that borrows its arrays and has an innermost loop where time is spent.
+
+    It is optimised by itself, before it is linked into others; that makes it quicker now and
+    then, and compilation a little slower.
+    """
+    return cast(Function, register_jitable(_nrt=False, **HOT)(function))
 
 
 def pasted(function: Function) -> Function:
@@ -91,7 +98,7 @@ def pasted(function: Function) -> Function:
 
     For work so short that handing over the arguments would take as long.
     """
-    return cast(Function, register_jitable(_nrt=False, forceinline=True, **_HELPER)(function))
+    return cast(Function, register_jitable(_nrt=False, forceinline=True, **HELPER)(function))
 
 
 def by_type(bodies: Mapping[type, Any], *, allocate: bool = False, **options: Any) -> Any:
@@ -110,7 +117,7 @@ def by_type(bodies: Mapping[type, Any], *, allocate: bool = False, **options: An
     def call(*arguments: Any) -> Any:
         return bodies[type(arguments[0])](*arguments)
 
-    options = {"_nrt": allocate, **_HELPER, **options}
+    options = {"_nrt": allocate, **HELPER, **options}
     overload(call, jit_options=options, strict=False)(
         lambda *arguments: bodies[arguments[0].instance_class]
     )

@@ -57,8 +57,8 @@ def grow_packed(
         if stop_requested():
             break
         if has_missing:  # an earlier tree has changed these: its cases were in parts
-            cases.weight[:] = weight
-            cases.share[:] = share
+            for case in range(weight.size):
+                cases.weight[case], cases.share[case] = weight[case], share[case]
         line = np.arange(times.size)
         if samples.shape[1] > 0:
             n_entries = count_draws(samples[t], times, can_count, line)
