@@ -124,25 +124,47 @@ def by_type(bodies: Mapping[type, Any], *, allocate: bool = False, **options: An
     return call
 
 
-class _CompilationNotice(event.Listener):  # type: ignore[misc]
-    """Says once that kernels are being compiled: a silent wait looks like a hang."""
+# Seconds that the longer kernels take to compile, about, helpers included: see bench_compile.py.
+_SECONDS = {
+    "grow_packed": 12,
+    "grow_random": 9,
+    "grow_tree": 6,
+    "grow_oblique": 8,
+    "run_evolution": 9,
+    "train_epoch": 5,
+}
 
-    told = False
-    n_compiled = 0
+
+class _CompilationNotice(event.Listener):  # type: ignore[misc]
+    """Says what is being compiled, and how long that takes: a silent wait looks like a hang."""
+
+    def __init__(self) -> None:
+        self.n_compiled = 0
+        self._depth = 0  # helpers are compiled within kernels; only one thread compiles at a time
+        self._told: set[str] = set()
 
     def on_start(self, event: Any) -> None:
-        function = event.data["dispatcher"].py_func
-        module = function.__module__ or ""
-        if module.startswith("softwood.") and is_watched():
-            tell_progress(f"compiling {function.__name__}", self.n_compiled, None)
+        function, self._depth = event.data["dispatcher"].py_func, self._depth + 1
+        module, name = function.__module__ or "", function.__name__
+        if not module.startswith("softwood."):
             return
-        if self.told or not module.startswith("softwood.") or os.environ.get("SOFTWOOD_QUIET"):
-            return
-        type(self).told = True
-        sys.stderr.write("softwood: compiling kernels for this machine (once, under a minute)\n")
+        if is_watched():
+            tell_progress(f"compiling {name}", self.n_compiled, None)
+        elif self._depth == 1:
+            self._tell(name)
 
     def on_end(self, event: Any) -> None:
-        type(self).n_compiled += 1
+        self.n_compiled += 1
+        self._depth -= 1
+
+    def _tell(self, name: str) -> None:
+        seconds = _SECONDS.get(name)
+        if seconds is None or name in self._told or os.environ.get("SOFTWOOD_QUIET"):
+            return
+        hint = "" if self._told else "; `softwood warmup` compiles ahead"
+        self._told.add(name)
+        how_long = f"about {seconds} s, then it is kept"
+        sys.stderr.write(f"softwood: compiling {name} for this machine, {how_long}{hint}\n")
 
 
 event.register("numba:compile", _CompilationNotice())

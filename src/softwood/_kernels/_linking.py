@@ -12,6 +12,7 @@ This is numba's way to customise its compiler: a class of pipelines, and passes 
 from collections.abc import Iterator
 from typing import Any
 
+from llvmlite.binding import parse_assembly
 from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, DefaultPassBuilder
@@ -71,6 +72,17 @@ class KernelLibrary(JITCodeLibrary):
         """Link what is below, and compile."""
         self._linking_libraries = _all_below(self._linking_libraries)
         super().finalize()
+
+    def serialize_using_object_code(self) -> Any:
+        """Return machine code and names: what else numba keeps is for linking, which none does."""
+        self._ensure_finalized()
+        module = self._final_module
+        functions = [f.name for f in module.functions if not f.is_declaration]
+        variables = [v.name for v in module.global_variables if not v.is_declaration]
+        lines = [f'define void @"{name}"() {{ unreachable }}' for name in functions]
+        lines += [f'@"{name}" = global i8 0' for name in variables]
+        names = parse_assembly("\n".join(lines)).as_bitcode()
+        return self.name, "object", (self._get_compiled_object(), names)
 
 
 def _all_below(libraries: list[Any]) -> list[Any]:
