@@ -20,6 +20,7 @@ from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.environment import lookup_environment
 from numba.core.typed_passes import NativeLowering
 
+from softwood._kernels._typing import remembering
 from softwood._lean import collection_paused
 
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how numba's names of environments begin
@@ -67,6 +68,9 @@ class KernelLibrary(JITCodeLibrary):
     """The machine code of a kernel, with all helpers below it."""
 
     _linking_libraries: list[Any]
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout  # all is optimised once it is linked
 
     def finalize(self) -> None:
         """Link what is below, and compile."""
@@ -170,6 +174,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]
 
 
 def _pipeline(state: Any, library_class: type, after_lowering: type) -> Any:
+    state.typingctx = remembering(state.typingctx)
     state.library = library_class(state.targetctx.codegen(), state.func_id.func_qualname)
     state.library.enable_object_caching()
     passes = DefaultPassBuilder.define_nopython_pipeline(state)
