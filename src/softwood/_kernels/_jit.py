@@ -47,6 +47,7 @@ def long_kernel(function: Function) -> Function:
     compiled = compiled_for_python(function)
     if compiled is function:
         return function
+    _long.add(function.__name__)
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
@@ -124,15 +125,15 @@ def by_type(bodies: Mapping[type, Any], *, allocate: bool = False, **options: An
     return call
 
 
-# Seconds that the longer kernels take to compile, about, helpers included: see bench_compile.py.
-_SECONDS = {
-    "grow_packed": 12,
-    "grow_random": 9,
+# CPU seconds that the longest kernels take to compile, about, helpers included; others take one
+# to five. See benchmarks/README.md.
+SECONDS = {
+    "grow_packed": 13,
+    "split_node": 8,
+    "evolve": 7,
     "grow_tree": 6,
-    "grow_oblique": 8,
-    "run_evolution": 9,
-    "train_epoch": 5,
 }
+_long: set[str] = set()  # names of long kernels
 
 
 class _CompilationNotice(event.Listener):  # type: ignore[misc]
@@ -158,12 +159,12 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]
         self._depth -= 1
 
     def _tell(self, name: str) -> None:
-        seconds = _SECONDS.get(name)
-        if seconds is None or name in self._told or os.environ.get("SOFTWOOD_QUIET"):
+        if name not in _long or name in self._told or os.environ.get("SOFTWOOD_QUIET"):
             return
         hint = "" if self._told else "; `softwood warmup` compiles ahead"
         self._told.add(name)
-        how_long = f"about {seconds} s, then it is kept"
+        seconds = f"about {SECONDS[name]} s" if name in SECONDS else "a few seconds"
+        how_long = f"{seconds}, then it is kept"
         sys.stderr.write(f"softwood: compiling {name} for this machine, {how_long}{hint}\n")
 
 
