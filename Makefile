@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
-.PHONY: demo wheel wheel-check pictures test test-nojit test-bounds test-cpus test-slices coverage check format bench clean
+.PHONY: demo wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices coverage check format bench clean
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
@@ -60,13 +60,18 @@ bench: $(VENV)/.test
 pictures: $(VENV)/.test
 	cd docs/guide/images && for page in ../*.md; do MPLBACKEND=agg ../../../$(BIN)/python -m doctest $$page; done
 
-# Two wheels: one for every system, and one with kernels for processors like this one.
+# A wheel for every system: kernels are compiled where they run.
+wheel-pure: $(VENV)/.test
+	@echo "== wheel"
+	$(BIN)/python -m pip install -q --disable-pip-version-check build
+	$(BIN)/python -m build --wheel
+
+# A wheel with kernels for processors like this one.
 wheel: $(VENV)/.test
-	@echo "== wheels"
+	@echo "== wheel with compiled kernels"
 	$(BIN)/python -m pip install -q --disable-pip-version-check build
 	rm -rf build/compiled
 	$(BIN)/python -m tests.compiled --into build/compiled
-	$(BIN)/python -m build --wheel
 	SOFTWOOD_COMPILED=build/compiled $(BIN)/python -m build --wheel
 
 # Whether a wheel with kernels has all of them: WHEEL=dist/softwood-...-cp311-none-linux_x86_64.whl

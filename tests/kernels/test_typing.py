@@ -9,6 +9,7 @@ from numba import njit, types
 from numba.core.compiler import Flags
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack
+from numba.core.typing import Context
 
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels._typing import RememberingContext, remembering
@@ -32,13 +33,13 @@ def counted(monkeypatch):
     """Return a context with a memory of its own, and a list of what numba was asked."""
     own = cpu_target.typing_context
     own.refresh()
-    asked, find = [], own.resolve_function_type
+    asked, find = [], Context.resolve_function_type
 
-    def note(func, args, kws):
+    def note(context, func, args, kws):
         asked.append(func)
-        return find(func, args, kws)
+        return find(context, func, args, kws)
 
-    monkeypatch.setattr(own, "resolve_function_type", note)
+    monkeypatch.setattr(Context, "resolve_function_type", note)
     return RememberingContext(own), asked
 
 
