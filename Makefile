@@ -78,7 +78,8 @@ wheel: $(VENV)/.test
 wheel-check:
 	rm -rf build/wheel-venv && $(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/python -m pip install -q --disable-pip-version-check "$(WHEEL)[plot]" pandas pytest hypothesis
-	build/wheel-venv/bin/python -m tests.compiled
+	NUMBA_CACHE_DIR=build/wheel-venv/kernels build/wheel-venv/bin/python -m tests.compiled
+	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider tests/architecture/test_fingerprints.py
 
 clean:
 	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
