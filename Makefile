@@ -75,7 +75,7 @@ wheel: $(VENV)/.test
 	SOFTWOOD_COMPILED=build/compiled $(BIN)/python -m build --wheel
 
 # Whether a wheel with kernels has all of them: WHEEL=dist/softwood-...-cp311-none-linux_x86_64.whl
-wheel-check:
+wheel-check: | $(BIN)/python
 	rm -rf build/wheel-venv && $(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/python -m pip install -q --disable-pip-version-check "$(WHEEL)[plot]" pandas pytest hypothesis
 	NUMBA_CACHE_DIR=build/wheel-venv/kernels build/wheel-venv/bin/python -m tests.compiled

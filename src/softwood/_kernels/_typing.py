@@ -26,14 +26,14 @@ class RememberingContext(Context):  # type: ignore[misc]
     __slots__ = ("_found", "_own")
 
     def __init__(self, own: Context) -> None:
-        self.__dict__ = own.__dict__
+        object.__setattr__(self, "__dict__", own.__dict__)
         self._own = own
         self._found: dict[tuple[Any, ...], _Found] = {}
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         """Return the signature of a call, as numba does."""
-        function = self._lookup_global(func) or func
-        if kws or type(function) is not types.Function:
+        function: Any = self._lookup_global(func) or func
+        if kws or not _is_builtin(function):
             return self._own.resolve_function_type(func, args, kws)
         key = id(function), tuple(args), _flags()
         found = self._found.get(key)
@@ -46,6 +46,10 @@ class RememberingContext(Context):  # type: ignore[misc]
             if implementation is not None:
                 self._found[key] = _Found(signature, implementation, function)
         return signature
+
+
+def _is_builtin(function: Any) -> bool:
+    return type(function) is types.Function
 
 
 def _is_settled(signature: Any, args: Any) -> bool:
