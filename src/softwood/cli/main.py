@@ -45,6 +45,8 @@ COMMANDS = {
     "view": "Make a page to explore a model: its trees, and how rows flow through them.",
     "export": "Write a model for use elsewhere: as C, as Python without numpy, or as JSON.",
     "soften": "Soften a saved model, say what that changes, and save the soft one.",
+    "refresh": "Estimate what a saved model answers anew from new rows; its tests stay.",
+    "diff": "Say what changed from one model to another: answers, leaves, tests.",
     "compare": "Compare methods on data sets, every one on the same splits.",
     "datasets": "List the data sets, show the card of one, or write its rows to a CSV file.",
     "reproduce": "Run the tables and figures of a paper, beside the numbers it prints.",
