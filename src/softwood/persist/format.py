@@ -49,6 +49,7 @@ ATTRIBUTES = (
     "classes_",
     "n_features_in_",
     "feature_names_in_",
+    "calibration_",
 )
 
 
