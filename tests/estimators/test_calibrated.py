@@ -28,6 +28,7 @@ from softwood import (
     harden,
     load,
     prune,
+    refresh,
     save,
     soften,
     widen_margins,
@@ -259,7 +260,7 @@ def test_of_many_rows_enough_are_asked(monkeypatch):
 # -- coverage --------------------------------------------------------------------------
 
 
-def mean_coverage(make, alpha, n_draws=16, n_rows=150, **options):
+def mean_coverage(make, alpha, n_draws=32, n_rows=150, **options):
     """The mean over draws of training sets, and its standard error."""
     found = []
     for draw in range(n_draws):
@@ -286,7 +287,7 @@ def mean_coverage(make, alpha, n_draws=16, n_rows=150, **options):
 def test_the_truth_is_held_as_often_as_was_asked_for(make, alpha):
     """Scores of training rows would cover 0.7 or less by most of these, and all rows by none."""
     mean, error = mean_coverage(make, alpha)
-    assert error < 0.012
+    assert error < 0.015
     assert abs(mean - (1 - alpha)) < 0.035
 
 
@@ -313,7 +314,7 @@ def test_each_class_is_held_as_often_as_was_asked_for():
 
     found = {False: [], True: []}
     for seed in range(8):
-        model = CoalescenceClassifier(60, random_state=0).fit(*rows(400, seed))
+        model = CoalescenceClassifier(200, random_state=0).fit(*rows(800, seed))
         X, y = rows(2000, 100 + seed)
         for by_class in found:
             sets = model.predict_set(X, 0.1, by_class=by_class)
@@ -328,12 +329,12 @@ def test_weights_move_the_coverage_to_the_rows_that_weigh():
     X = rng.normal(size=(600, 2))
     wild = X[:, 1] > 0
     y = X[:, 0] + np.where(wild, 2.0, 0.2) * rng.normal(size=600)
-    model = CARTRegressor(max_depth=3).fit(X, y)
+    model = CARTRegressor(max_depth=3)
     new = rng.normal(size=(4000, 2))
     new_wild = new[:, 1] > 0
     target = new[:, 0] + np.where(new_wild, 2.0, 0.2) * rng.normal(size=4000)
     for heavy, rows in ((wild, new_wild), (~wild, ~new_wild)):
-        model.calibrate(X, y, np.where(heavy, 1000.0, 1.0), method="cv")
+        model.fit(X, y, np.where(heavy, 1000.0, 1.0))
         assert abs(coverage(model, new[rows], target[rows], 0.2) - 0.8) < 0.05
 
 
@@ -358,7 +359,7 @@ def test_rows_of_weight_0_are_not_there(method):
         np.array(["few", "many", "some"]),
         np.array(["few", "many", "some"], dtype=object),
         np.array([-3, 0, 7]),
-        np.array([0.5, 1.0, 2.0]),
+        np.array([1.0, 2.0, 4.0]),
         np.array([False, True, True]),
     ],
     ids=["text", "objects", "integers", "floats", "booleans"],
@@ -551,6 +552,9 @@ def test_models_made_from_a_calibrated_one_are_not_calibrated():
         harden(soft),
         evolved.select(n_leaves=2),
         soften(cart, X, y, smoothing="holdout"),
+        refresh(cart, X, y),
+        refresh(CoalescenceClassifier(50).fit(X, y), X, y),
+        refresh(RandomForestClassifier(3).fit(X, y), X, y),
     ]
     for model in made:
         with pytest.raises(ValueError, match="not calibrated"):
@@ -597,7 +601,7 @@ def test_mistakes():
         ((None, None, None, "holdout"), "give X and y"),
         ((X, y, None, "oob"), "'oob' is for ensembles"),
         ((X, np.where(y == "few", "none", y), None, "auto"), "the label 'none'"),
-        ((X, np.arange(40), None, "auto"), "y must have labels like those of the model"),
+        ((X, np.arange(40), None, "auto"), "the label 0"),
         ((X, y[:-1], None, "auto"), "inconsistent numbers of samples"),
         ((X[:, :2], y, None, "auto"), "2 features"),
         ((X, y, -np.ones(40), "auto"), "(?i)negative"),
@@ -606,6 +610,9 @@ def test_mistakes():
         with pytest.raises(ValueError, match=message):
             model.calibrate(*rows, method=method)
     assert not hasattr(model, "calibration_")
+    model.fit(X, y.astype(object))
+    with pytest.raises(ValueError, match="y must have labels like those of the model"):
+        model.calibrate(X, np.arange(40))
     with pytest.raises(ValueError, match="'oob' is for ensembles"):
         VRForestClassifier(5).fit(X, y).calibrate(method="oob")
 

@@ -56,6 +56,7 @@ class Estimator(Calibrated, BaseEstimator):
     schema_: Schema
 
     def _store(self, **fitted: Any) -> None:
+        self.__dict__.pop("refreshed_", None)  # of what was there before
         for name, value in fitted.items():
             setattr(self, f"{name}_", value)
 

@@ -145,7 +145,7 @@ class Softened(WithMethod, Calibrated, BaseEstimator):
         self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any
     ) -> FloatArray:
         """Soften a fitted model; return the rows as it reads them."""
-        for name in ("smoothing_", "fidelity_", "ranges_"):  # of an earlier fit by another method
+        for name in ("smoothing_", "fidelity_", "ranges_", "refreshed_"):  # of an earlier fit
             self.__dict__.pop(name, None)
         self._let_go()
         rows, y = imported.encode(X), np.asarray(y)
