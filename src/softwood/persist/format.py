@@ -50,6 +50,7 @@ ATTRIBUTES = (
     "classes_",
     "n_features_in_",
     "feature_names_in_",
+    "calibration_",
 )
 UNSAVED = ("refreshed_",)  # how softwood.refresh went, of any model
 
