@@ -118,8 +118,8 @@ def _is_allowed(domain, row):
             is_known = 0 <= z < domain.n_categories[j] and z == np.floor(z)
             if not (domain.codes[j][int(z)] if is_known else stays):
                 return False
-        elif not domain.low[j] <= z <= domain.high[j]:
-            return False
-        elif domain.per_unit[j] and not stays and z != np.floor(z):
-            return False
+        else:
+            is_whole = stays or z == np.floor(z) or not domain.per_unit[j]
+            if not (domain.low[j] <= z <= domain.high[j] and is_whole):
+                return False
     return True

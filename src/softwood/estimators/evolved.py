@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeClassifier, TreeEstimator, all_or_nothing
 from softwood.estimators._evolved_restored import check_evolved
 from softwood.estimators._inputs import read_training_rows
@@ -265,17 +264,19 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         context.call_on_fit_task_begin(estimator=self, X=X, y=y)
         with all_or_nothing(self):
             matrix, schema = read_training_rows(self, X)
-            data, known, _ = self._read_training_set(matrix, y, sample_weight, schema)
             watch = Watch(self.verbose, self.callback, reporter_of(self, context))
             learner = replace(self._learner(), watch=watch)
-            fitted = learner.fit(data, self._seed(), Jobs(self.n_jobs))
-            self._store(schema=schema, **known, **self._found(fitted, data))
+            self._learn(matrix, schema, y, sample_weight, learner=learner)
+            self._remember(X, y, sample_weight, matrix)
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
     def _learner(self) -> EvolvedLearner:
         keeps_seed = isinstance(self.random_state, Integral)
         return EvolvedLearner(**options_of(self, EvolvedLearner), keeps_seed=keeps_seed)
+
+    def _fold_learner(self) -> EvolvedLearner:
+        return replace(self._learner(), watch=Watch(keeps_best=False))
 
     # -- what there is beside the tree -----------------------------------------
 
@@ -302,6 +303,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         front = self.pareto_front_
         place = front.place(n_leaves)
         model = copy.copy(self)
+        model._let_go()
         model.tree_ = front.trees[place]
         model.risk_ = float(front.risks[place])
         model.n_nodes_evolved_ = int(front.n_nodes_evolved[place])

@@ -82,7 +82,9 @@ def limited(draw, domain):
     fixed = np.array(draw(some)) & np.array(draw(some))
     whole = np.where(np.array(draw(some)) & ~nominal, 1.0, 0.0)
     codes = tuple(
-        None if one is None else np.array(draw(st.permutations([True, True, True, True, False, False])))
+        None
+        if one is None
+        else np.array(draw(st.permutations([True, True, True, True, False, False])))
         for one in domain.codes
     )
     wide = replace(domain, low=low, high=high, per_unit=whole, codes=codes)

@@ -179,7 +179,7 @@ def _shares(tree: Tree) -> FloatArray:
 
 def _values(forest: Forest, trees: list[Tree], goal: Goal) -> FloatArray:
     """Return what each leaf adds to the wishes."""
-    divisor = forest._divisor(None) if forest.is_mean else np.ones(forest.n_outputs)
+    divisor = forest.divisor() if forest.is_mean else np.ones(forest.n_outputs)
     found = []
     for j, tree in enumerate(trees):
         output = int(forest.output[j])

@@ -138,5 +138,5 @@ def _wanted_leaves(forest: Forest, goal: Goal) -> BoolArray:
     tree = forest.trees[0]
     answers = forest.factor[0] * tree.response[tree.leaves]
     if forest.is_mean:
-        answers = answers / forest._divisor(None)
+        answers = answers / forest.divisor()
     return goal.accepts(answers + forest.base)
