@@ -60,6 +60,7 @@ TOPICS = {
     "plot/test_lazy.py": "what plotting imports",
     "refine/test_gradient_oblique.py": "hyperplanes trained by gradients",
     "refine/test_rpart_parity.py": "rpart's answers",
+    "view/explorer/test_browser.py": "the explorer as a browser runs it",
     "view/test_browser.py": "pages as a browser shows them",
     "test_guide.py": "docs/guide",
     "test_readme.py": "README.md",

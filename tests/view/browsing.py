@@ -61,6 +61,10 @@ class Browser:
     def look(self, path, width, scheme="light"):
         return self._thread.submit(self._look, path, width, scheme).result()
 
+    def run(self, path, job, width=1280):
+        """Open an explorer, wait until it is ready, and return what ``job(page)`` does."""
+        return self._thread.submit(self._run, path, job, width).result()
+
     def close(self):
         self._thread.submit(self._stop).result()
         self._thread.shutdown()
@@ -75,6 +79,15 @@ class Browser:
         self._browser.close()
         self._playwright.stop()
 
+    def _run(self, path, job, width):
+        page = self._browser.new_page(viewport={"width": width, "height": 900})
+        try:
+            page.goto(path.as_uri())
+            page.wait_for_selector("html[data-ready]")
+            return job(page)
+        finally:
+            page.close()
+
     def _look(self, path, width, scheme):
         seen = Look()
         size = {"width": width, "height": 900}
@@ -84,6 +97,8 @@ class Browser:
         page.on("request", lambda request: seen.requests.append(request.url))
         page.on("dialog", lambda dialog: (seen.dialogs.append(dialog.message), dialog.dismiss()))
         page.goto(path.as_uri())
+        if page.locator("#data").count():  # an explorer draws itself
+            page.wait_for_selector("html[data-ready]")
         seen.text = page.inner_text("body")
         seen.too_wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         seen.ids_twice = page.evaluate(IDS_TWICE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,6 +87,48 @@ def columns_and_target(
     return _reader(schema)(frame), _target_values(fitted, frame[name])
 
 
+def columns_and_known_target(
+    fitted: Any, data: Sequence[str], target: str | None, options: ReadOptions
+) -> tuple[Table, Any, str | None]:
+    """Return the columns of the model, its target and how that is called; both None if unknown.
+
+    A file without the target will do: its rows can be looked at, and answered.
+    """
+    schema: Schema = fitted.schema_
+    with batches_for(fitted, data, options) as (names, batches):
+        has_target = target is not None or _possible_target(schema, names) is not None
+        if not has_target:
+            return _one_table([batch.X for batch in batches]), None, None
+    X, y = columns_and_target(fitted, data, target, options)
+    return X, y, target or _possible_target(schema, names)
+
+
+def _possible_target(schema: Schema, names: Sequence[str]) -> str | None:
+    """Return the column that can only be the target, if there is one."""
+    preparation = schema.preparation
+    if preparation is not None and preparation.target is not None:
+        name = preparation.target.name
+        return name if name in names else None
+    others = [name for name in names if name not in schema.names]
+    return others[0] if len(others) == 1 else None
+
+
+def _one_table(parts: Sequence[Table]) -> Table:
+    """Return the rows of several tables of one schema, one after the other."""
+    from softwood.data.schema import recoded
+
+    columns = []
+    for same in zip(*(part.columns for part in parts), strict=True):
+        categories = tuple(dict.fromkeys(c for column in same for c in column.categories or ()))
+        if same[0].categories is None:
+            values = np.concatenate([column.values for column in same])
+            columns.append(replace(same[0], values=values))
+        else:
+            codes = np.concatenate([recoded(column, categories) for column in same])
+            columns.append(replace(same[0], values=codes, categories=categories))
+    return Table(tuple(columns))
+
+
 class AllBut(Container[str]):
     """All names but some: what may be the target is read as the file writes it."""
 
@@ -125,8 +167,6 @@ def _reader(schema: Schema) -> Callable[[pl.DataFrame], Table]:
 
 def _with_own_marks(schema: Schema, options: ReadOptions) -> ReadOptions:
     """Return options by which ``?``, ``NA`` and the like are categories where training had them."""
-    from dataclasses import replace
-
     own = {category for f in schema.features for category in f.categories or ()}
     kept = tuple(mark for mark in options.missing if not mark or mark not in own)
     return options if len(kept) == len(options.missing) else replace(options, missing=kept)

@@ -55,6 +55,7 @@ class Estimator(BaseEstimator):
     schema_: Schema
 
     def _store(self, **fitted: Any) -> None:
+        self.__dict__.pop("refreshed_", None)  # of what was there before
         for name, value in fitted.items():
             setattr(self, f"{name}_", value)
 

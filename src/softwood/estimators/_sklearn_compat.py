@@ -71,6 +71,23 @@ class BaseEstimator(_BaseEstimator):
     def _doc_link_url_param_generator(self) -> dict[str, str]:
         return {"path": f"src/{type(self).__module__.replace('.', '/')}.py"}
 
+    def _repr_html_inner(self) -> str:
+        return f"{self._card()}{super()._repr_html_inner()}"
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**options)
+        if "text/html" in bundle:
+            bundle["text/html"] = self._repr_html_inner()
+        return bundle
+
+    def _card(self) -> str:
+        """Return a fitted model at a glance; nothing for what is not fitted, or has no trees."""
+        if not (hasattr(self, "schema_") and (hasattr(self, "tree_") or hasattr(self, "forest_"))):
+            return ""
+        from softwood.plot.card import card
+
+        return card(self)
+
 
 _FROM_1_9 = tuple(map(int, __version__.split(".")[:2])) >= (1, 9)
 

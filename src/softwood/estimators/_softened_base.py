@@ -135,7 +135,7 @@ class Softened(WithMethod, BaseEstimator):
             return self._soften(fitted, imported, X, y, sample_weight)
 
     def _soften(self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any) -> Self:
-        for name in ("smoothing_", "fidelity_", "ranges_"):  # of an earlier fit by another method
+        for name in ("smoothing_", "fidelity_", "ranges_", "refreshed_"):  # of an earlier fit
             self.__dict__.pop(name, None)
         rows, y = imported.encode(X), np.asarray(y)
         self._check_target(imported, rows, y)

@@ -6,6 +6,7 @@ Names are imported when they are first used.
 from softwood._lazy import lazy_names
 
 _HOME = {
+    "Difference": "softwood.explain.difference",
     "EnsembleExplanation": "softwood.explain.ensemble_explanation",
     "Explanation": "softwood.explain.explanation",
     "Rule": "softwood.explain.rule",

@@ -129,7 +129,7 @@ def leaf_or_none(tree: Tree, X: FloatArray) -> tuple[IndexArray, int]:
 
 def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray) -> FloatArray:
     """Return leaf mass @ leaf response."""
-    if not _goes_by_blocks(tree, gates):
+    if not goes_by_blocks(tree, gates):
         return _predict_row_by_row(tree, gates, X, response)
     most = _most_in_blocks(tree)
     if X.max(initial=0.0) <= most and X.min(initial=0.0) >= -most:  # not so with NaN
@@ -141,7 +141,7 @@ def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray
     return predicted
 
 
-def _goes_by_blocks(tree: Tree, gates: Gates) -> bool:
+def goes_by_blocks(tree: Tree, gates: Gates) -> bool:
     """Whether the faster kernel can do it: binary tests, noise, no need for the last digits."""
     from softwood._kernels.flow.gates import NOISE
     from softwood._kernels.flow.spread_blocks import LEAST_SD

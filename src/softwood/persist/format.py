@@ -50,6 +50,7 @@ ATTRIBUTES = (
     "n_features_in_",
     "feature_names_in_",
 )
+UNSAVED = ("refreshed_",)  # how softwood.refresh went, of any model
 
 
 def members_of(model: Any) -> dict[str, bytes]:
@@ -93,7 +94,7 @@ def fitted_attributes(model: Any) -> dict[str, Any]:
         for name, value in vars(model).items()
         if name.endswith("_") and not name.startswith("_")
     }
-    for name in getattr(model, "_unsaved_attributes", ()):
+    for name in (*UNSAVED, *getattr(model, "_unsaved_attributes", ())):
         fitted.pop(name, None)
     undeclared = sorted(set(fitted) - set(declared_attributes(type(model))))
     if undeclared:

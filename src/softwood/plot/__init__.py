@@ -10,6 +10,7 @@ _HOME = {
     "plot_bias_variance": "softwood.plot.bias_variance",
     "plot_calibration": "softwood.plot.calibration",
     "plot_critical_difference": "softwood.plot.critical_difference",
+    "plot_diff": "softwood.plot.diff",
     "plot_flow": "softwood.plot.flow",
     "plot_margins": "softwood.plot.margins",
     "plot_pareto_front": "softwood.plot.pareto",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ Bar = list[tuple[float, str]]  # shares and colours of its parts
 
 PAD, CORNER, BAR, LEAST_BAR = 0.07, 0.05, 0.07, 0.55  # inches of a box
 THINNEST, THICKEST = 0.6, 8.0  # points of an edge, for none and for all of the weight
+MARKED = 2.4  # points of the line around a box that is marked
 LEAST_SHARE = 0.005  # of a class in a leaf, or of a row at a node, to be drawn
 POINTS = 72.0  # to an inch
 BAND, FLOOD = 0.36, "#B9CBDD"  # inches across and colour of a band, if all of a row is there
@@ -107,10 +109,11 @@ def draw_boxes(
     sizes: Sizes,
     scale: float,
     is_faint: BoolArray | None = None,
+    marks: Sequence[str | None] | None = None,
 ) -> None:
     """Draw a box for each place: white for a test, in the colour of its class for an answer.
 
-    Those that are faint have no colour.
+    Those that are faint have no colour; those that are marked have a thick line in this colour.
     """
     from matplotlib.patches import FancyBboxPatch
 
@@ -123,15 +126,16 @@ def draw_boxes(
         fill, line = ("white", INK) if view.n_children[place] else (shades[winner], lines[winner])
         if is_faint is not None and is_faint[place]:
             fill, line = "white", PALE
+        mark = None if marks is None else marks[place]
         box = FancyBboxPatch(
             corner,
             width,
             height,
             boxstyle=f"round,pad=0,rounding_size={CORNER}",
             facecolor=fill,
-            edgecolor=line,
+            edgecolor=mark or line,
             linestyle="--" if view.n_folded[place] else "-",
-            linewidth=0.8 * scale,
+            linewidth=(MARKED if mark else 0.8) * scale,
             zorder=2,
         )
         ax.add_patch(box)

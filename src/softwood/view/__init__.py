@@ -1,4 +1,4 @@
-"""What others are shown of a model: a report in one HTML file.
+"""What others are shown of a model: a report, and a page to explore it, each in one HTML file.
 
 Names are imported when they are first used.
 """
@@ -6,7 +6,9 @@ Names are imported when they are first used.
 from softwood._lazy import lazy_names
 
 _HOME = {
+    "Explorer": "softwood.view.explorer.exploring",
     "Report": "softwood.view.reporting",
+    "explore": "softwood.view.explorer.exploring",
     "report": "softwood.view.reporting",
 }
 
