@@ -138,3 +138,17 @@ def test_held_out_rows_ask_all_trees():
     path = race_by_holdout(forest, held_out, noise)
     expected = np.mean((forest.predict(held_out.X)[:, 0] - held_out.target) ** 2)
     assert path.losses[0] == pytest.approx(expected)
+
+
+def test_the_seed_decides_and_the_hard_forest_is_where_it_starts():
+    data = problem("classes", 150)
+    forest, in_bag = bagged(data, 5)
+    noise = Perturbation.of(data)
+    first, again = (race_out_of_bag(forest, data, in_bag, noise, "brier", 7) for _ in range(2))
+    for name in ("lambdas", "losses", "standard_errors"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(again, name))
+    kept = np.flatnonzero(~in_bag.all(axis=1))
+    hard = forest.predict(data.X[kept], Hard(), ~in_bag[kept])
+    expected = case_losses("brier", hard, data.take(kept)).plain.mean()
+    assert first.lambdas[0] == 0.0
+    assert first.losses[0] == pytest.approx(expected)  # all rows were asked: they are few
