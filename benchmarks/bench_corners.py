@@ -103,9 +103,7 @@ def smoothing():
     for shape in ((1470, 30), (5000, 19)):
         X, _, y = mixed(*shape)
         hard = cpu(lambda: sw.CoalescenceClassifier(random_state=0).fit(X, y), 4)
-        soft = cpu(
-            lambda: sw.CoalescenceClassifier(smoothing="oob", random_state=0).fit(X, y), 4
-        )
+        soft = cpu(lambda: sw.CoalescenceClassifier(smoothing="oob", random_state=0).fit(X, y), 4)
         rows.append(ratio_row(f"{shape[0]} x {shape[1]} mixed", soft, hard))
     return table('Coalescence, `smoothing="oob"`', ["data", "soft s", "hard s", "ratio"], rows)
 
@@ -128,7 +126,9 @@ def frames():
         ask = cpu(lambda frame=frame: model.predict(frame), 5)
         copied = cpu(lambda frame=frame: frame.to_numpy(), 5)
         rows.append([f"{name}, fit", f"{fit:.3f}", f"{fit_array:.3f}", f"{fit / fit_array:.2f}"])
-        rows.append([f"{name}, predict", f"{ask:.4f}", f"{ask_array:.4f}", f"{ask / ask_array:.2f}"])
+        rows.append(
+            [f"{name}, predict", f"{ask:.4f}", f"{ask_array:.4f}", f"{ask / ask_array:.2f}"]
+        )
         rows.append([f"{name}, to_numpy alone", f"{copied:.4f}", "", ""])
     return table("Frames of 200 x 20 000", ["", "frame s", "array s", "ratio"], rows)
 
@@ -136,7 +136,12 @@ def frames():
 def categories():
     full, few, y = many_categories()
     rows = []
-    for kind in (sw.VRForestClassifier, sw.CoalescenceClassifier, sw.CARTClassifier, sw.C45Classifier):
+    for kind in (
+        sw.VRForestClassifier,
+        sw.CoalescenceClassifier,
+        sw.CARTClassifier,
+        sw.C45Classifier,
+    ):
         ours, theirs = (cpu(lambda X=X, kind=kind: _fit_quietly(kind, X, y)) for X in (full, few))
         rows.append(ratio_row(kind.__name__, ours, theirs))
     return table("5000 categories in 20 000 rows", ["", "with them s", "without s", "ratio"], rows)
@@ -145,7 +150,11 @@ def categories():
 def _fit_quietly(kind, X, y):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return kind(random_state=0).fit(X, y) if "random_state" in kind().get_params() else kind().fit(X, y)
+        return (
+            kind(random_state=0).fit(X, y)
+            if "random_state" in kind().get_params()
+            else kind().fit(X, y)
+        )
 
 
 def soft_tables():
@@ -194,13 +203,19 @@ def answers():
         for model in (*models, sw.BaggedTreesClassifier(100, random_state=0)):
             model.fit(X, y)
             one = X.iloc[[0]] if is_frame else X[:1]
-            time = cpu(lambda model=model, one=one: [model.predict_proba(one) for _ in range(200)], 5)
-            rows.append([name, type(model).__name__, "frame" if is_frame else "array", f"{time * 5:.3f}"])
+            time = cpu(
+                lambda model=model, one=one: [model.predict_proba(one) for _ in range(200)], 5
+            )
+            rows.append(
+                [name, type(model).__name__, "frame" if is_frame else "array", f"{time * 5:.3f}"]
+            )
             if not is_frame:
                 frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
                 model.fit(frame, y)
                 one = frame.iloc[[0]]
-                time = cpu(lambda model=model, one=one: [model.predict_proba(one) for _ in range(200)], 5)
+                time = cpu(
+                    lambda model=model, one=one: [model.predict_proba(one) for _ in range(200)], 5
+                )
                 rows.append([name, type(model).__name__, "frame", f"{time * 5:.3f}"])
     return table("One row", ["data", "model", "as", "ms"], rows)
 
@@ -215,7 +230,11 @@ def oblique():
         theirs = cpu(lambda X=X, y=y: DecisionTreeClassifier(random_state=0).fit(X, y), 5)
         for objective in ("moc1", "moc2"):
             model = sw.ObliqueTreeClassifier(objective=objective, random_state=0)
-            rows.append(ratio_row(f"{name}, {objective}", cpu(lambda m=model, X=X, y=y: m.fit(X, y)), theirs))
+            rows.append(
+                ratio_row(
+                    f"{name}, {objective}", cpu(lambda m=model, X=X, y=y: m.fit(X, y)), theirs
+                )
+            )
     return table("MOC1 and MOC2", ["", "ours s", "scikit-learn's tree s", "ratio"], rows)
 
 
@@ -231,7 +250,9 @@ def anchors():
         for peer in (_intelex, _lightgbm):
             line.append(peer(X, y))
         rows.append([line[0], *("" if t is None else f"{t:.2f}" for t in line[1:])])
-    return table("Other fits of 100 trees", ["data", "Coalescence s", "intelex forest s", "LightGBM s"], rows)
+    return table(
+        "Other fits of 100 trees", ["data", "Coalescence s", "intelex forest s", "LightGBM s"], rows
+    )
 
 
 def _intelex(X, y):
