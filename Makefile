@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
-.PHONY: demo pictures test test-nojit test-bounds test-cpus test-slices coverage check format bench clean
+.PHONY: demo wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices coverage check format bench clean
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
+	$(BIN)/softwood warmup c45 cart soft
 	$(BIN)/softwood demo --output demo.softwood
 
 test: $(VENV)/.test
@@ -58,6 +59,27 @@ bench: $(VENV)/.test
 # The pages of the guide make their own pictures.
 pictures: $(VENV)/.test
 	cd docs/guide/images && for page in ../*.md; do MPLBACKEND=agg ../../../$(BIN)/python -m doctest $$page; done
+
+# A wheel for every system: kernels are compiled where they run.
+wheel-pure: $(VENV)/.test
+	@echo "== wheel"
+	$(BIN)/python -m pip install -q --disable-pip-version-check build
+	$(BIN)/python -m build --wheel
+
+# A wheel with kernels for processors like this one.
+wheel: $(VENV)/.test
+	@echo "== wheel with compiled kernels"
+	$(BIN)/python -m pip install -q --disable-pip-version-check build
+	rm -rf build/compiled
+	$(BIN)/python -m tests.compiled --into build/compiled
+	SOFTWOOD_COMPILED=build/compiled $(BIN)/python -m build --wheel
+
+# Whether a wheel with kernels has all of them: WHEEL=dist/softwood-...-cp311-none-linux_x86_64.whl
+wheel-check: | $(BIN)/python
+	rm -rf build/wheel-venv && $(PYTHON) -m venv build/wheel-venv
+	build/wheel-venv/bin/python -m pip install -q --disable-pip-version-check "$(WHEEL)[plot]" pandas pytest hypothesis
+	NUMBA_CACHE_DIR=build/wheel-venv/kernels build/wheel-venv/bin/python -m tests.compiled
+	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider tests/architecture/test_fingerprints.py
 
 clean:
 	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -63,8 +63,8 @@ def ways():
     yield "C4.5 predict_proba", 9, files_of(lambda: c45.predict_proba(X))
     yield "Coalescence predict_proba", 12, files_of(lambda: forest.predict_proba(X))
     yield "Coalescence predict_proba, a gap", 13, files_of(lambda: forest.predict_proba(gap))
-    yield "SoftTree fit", 57, files_of(lambda: soft.fit(X, y))
-    yield "Coalescence fit", 40, files_of(lambda: forest.fit(X, y))
+    yield "SoftTree fit", 58, files_of(lambda: soft.fit(X, y))
+    yield "Coalescence fit", 41, files_of(lambda: forest.fit(X, y))
 
 
 if __name__ == "__main__":

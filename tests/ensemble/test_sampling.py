@@ -24,7 +24,9 @@ def test_the_seed_of_a_tree_is_the_child_that_would_be_spawned():
 @pytest.mark.parametrize("kind", SAMPLINGS)
 def test_what_is_not_sampled_is_seen_in_full(kind):
     sampling, seeds = Sampling(kind), [seed_of_tree(0, 0)]
-    assert (sampling.rows(seeds, np.ones(9)) is None) == ("bootstrap" not in kind)
+    assert (sampling.rows(seeds, np.ones(9)) is None) == (
+        "bootstrap" not in kind and "subsample" not in kind
+    )
     assert (sampling.features(seeds, 9) is None) == ("subspace" not in kind)
 
 
@@ -39,6 +41,30 @@ def test_bootstraps_have_as_many_rows_as_there_are_and_can_be_drawn_again(n_rows
     assert bags[number].tolist() == rows.tolist()
     seen = mask_of_bags(bags, n_rows)[:, number]
     assert np.flatnonzero(seen).tolist() == sorted(set(rows.tolist()))
+
+
+@given(st.integers(1, 40), st.floats(0.05, 0.95), st.integers(0, 5))
+def test_subsamples_have_a_share_of_the_rows_each_once(n_rows, share, number):
+    sampling, seed = Sampling("subsample", max_samples=share), seed_of_tree(1, number)
+    (rows,) = sampling.rows([seed], np.ones(n_rows))
+    assert rows.size == sampling.n_sampled(n_rows)
+    assert 1 <= rows.size <= max(1, n_rows - 1)
+    assert abs(rows.size - share * n_rows) <= 1
+    assert rows.tolist() == sorted(set(rows.tolist()) & set(range(n_rows)))
+    assert rows_in_bag(sampling, 1, number + 1, np.ones(n_rows))[number].tolist() == rows.tolist()
+
+
+def test_every_subsample_is_as_likely_as_any_other():
+    bags = rows_in_bag(Sampling("subsample", max_samples=0.5), 0, 6000, np.ones(4))
+    found = [tuple(rows) for rows in bags]
+    counts = [found.count(pair) for pair in sorted(set(found))]
+    assert len(counts) == 6
+    assert stats.chisquare(counts).pvalue > 0.001
+
+
+def test_a_subsample_leaves_the_weights_as_they_are():
+    data = TrainingSet.of_classes(np.zeros((3, 1)), [0, 1, 0], weight=[1.0, 2.0, 6.0])
+    assert Sampling("subsample").weighed(data) is data
 
 
 @pytest.mark.parametrize("weight", [[1.0, 2.0, 3.0, 10.0], [2.0, 2.0, 2.0, 2.0]])

@@ -78,7 +78,10 @@ def test_a_search_for_numbers_goes_by_the_squared_error(friedman):
     assert model.alpha_losses_[model.alpha_] == min(model.alpha_losses_.values())
 
 
-@pytest.mark.parametrize("sampling", ["all", "bootstrap", "subspace", "bootstrap+subspace"])
+@pytest.mark.parametrize(
+    "sampling",
+    ["all", "bootstrap", "subsample", "subspace", "bootstrap+subspace", "subsample+subspace"],
+)
 def test_many_trees_do_better_than_one(cancer, sampling):
     X, Xt, y, yt = cancer
     one, many = (
@@ -204,7 +207,7 @@ def test_samples_are_drawn_again_in_numbers_of_the_users_rows(cancer):
         assert (weight[rows] > 0).all()
         shares = np.bincount(y[rows]) / len(rows)
         np.testing.assert_allclose(tree.response[0], shares)
-    with pytest.raises(AttributeError, match="for bootstraps only"):
+    with pytest.raises(AttributeError, match="for samples of rows only"):
         _ = VRForestClassifier(1).fit(X, y).estimators_samples_
 
 

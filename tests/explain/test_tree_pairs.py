@@ -131,6 +131,16 @@ def test_an_oblique_test_the_other_way_round_is_the_same():
     assert changes(one, turned)[0, 0] == "moved"
 
 
+def test_a_test_whose_weights_cancel_out_compares_its_threshold_alone():
+    one = tree(oblique([(0, -2.0), (0, 2.0)], -1.5, 1), LEAF, numeric(1, 0.0, 3), LEAF, LEAF)
+    assert set(changes(one, one).values()) == {"same", "leaf"}
+    other = tree(oblique([(1, 1.0), (1, -1.0)], -1.5, 1), LEAF, numeric(1, 0.0, 3), LEAF, LEAF)
+    assert changes(one, other)[0, 0] == "same"  # neither asks any column
+    closed = tree(oblique([(0, -2.0), (0, 2.0)], 1.5, 1), LEAF, numeric(1, 0.0, 3), LEAF, LEAF)
+    assert changes(one, closed)[0, 0] == "moved"  # all rows go to the other side
+    assert changes(one, STUMP)[0, 0] == changes(STUMP, one)[0, 0] == "other column"
+
+
 def test_columns_go_by_their_names_and_not_by_their_places():
     new = tree(numeric(2, 0.0, 1), LEAF, LEAF)
     turned = ROWS[:, [2, 1, 0]]

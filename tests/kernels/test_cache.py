@@ -107,3 +107,90 @@ def test_a_full_disk_is_said_and_does_not_end_a_fit(tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout == "[0.0, 0.0, 2.0]\n"
     assert "could not be kept: No space left on device" in done.stderr
+
+
+HELPER = """
+from softwood._kernels._jit import borrowing
+@borrowing
+def step(x):
+    return x + {step}
+"""
+KERNEL = """
+from softwood._kernels._jit import kernel
+from softwood._kernels.trial_helper import step
+@kernel
+def stepped(x: int) -> int:
+    return step(x)
+"""
+TRY = """
+from numba.core import event
+n_compiled = 0
+class Watch(event.Listener):
+    def on_start(self, event):
+        global n_compiled
+        n_compiled += 1
+    def on_end(self, event):
+        pass
+event.register("numba:compile", Watch())
+from softwood._kernels.trial import stepped
+print(stepped(1), n_compiled)
+"""
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """Return a function that runs a copy of the package, with a kernel and its helper."""
+    import shutil
+
+    import softwood
+
+    package = tmp_path / "site" / "softwood"
+    source = os.path.dirname(softwood.__file__)
+    shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__", "_compiled"))
+    kernels = package / "_kernels"
+    (kernels / "trial.py").write_text(KERNEL)
+
+    def run_with(step, **changes):
+        (kernels / "trial_helper.py").write_text(HELPER.format(step=step))
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
+        environment |= {"PYTHONPATH": str(tmp_path / "site"), "SOFTWOOD_QUIET": "1"}
+        environment |= {"NUMBA_CACHE_DIR": str(tmp_path / "kept")} | changes
+        done = subprocess.run(
+            [sys.executable, "-c", TRY], capture_output=True, text=True, env=environment, check=True
+        )
+        return [int(word) for word in done.stdout.split()]
+
+    run_with.kernels = kernels
+    run_with.kept = tmp_path / "kept"
+    return run_with
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="about compiled kernels")
+def test_an_edit_in_another_file_is_noticed(installed):
+    assert installed(1) == [2, 2]
+    assert installed(1) == [2, 0]
+    assert installed(5) == [6, 2]
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="about compiled kernels")
+def test_kernels_of_a_wheel_are_used_where_they_fit(installed):
+    import shutil
+
+    from softwood._kernels._levels import level_here
+
+    level = level_here()
+    if level is None:
+        pytest.skip("no level of processors is known for this machine")
+    shipped = installed.kernels / "_compiled"
+    play = {"NUMBA_CPU_NAME": level.name, "NUMBA_CPU_FEATURES": ""}
+    assert installed(1, SOFTWOOD_COMPILE_INTO=str(shipped), **play) == [2, 2]
+    assert not list(installed.kept.rglob("*.nbc"))
+    assert installed(1)[0] == 2
+    from softwood._kernels._levels import usable_level
+
+    if usable_level():
+        assert installed(1) == [2, 0]  # the helper was written anew: only what it says counts
+    assert installed(1, NUMBA_BOUNDSCHECK="1") == [2, 2]
+    assert installed(5) == [6, 2]
+    shutil.rmtree(shipped)
+    assert installed(1)[0] == 2

@@ -1,4 +1,4 @@
-"""One browser for all tests of a worker."""
+"""One browser for all tests of a worker, and no figure that others left open."""
 
 import importlib.util
 
@@ -18,3 +18,10 @@ def browser():
     opened = Browser(path)
     yield opened
     opened.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_of_other_tests():
+    import matplotlib.pyplot as plt
+
+    plt.close("all")

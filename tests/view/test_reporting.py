@@ -55,8 +55,8 @@ def reasons_of(html):
 def test_the_names_of_the_room():
     assert softwood.view.report is report
     assert dir(softwood.view) == sorted(softwood.view.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'explorer'"):
-        softwood.view.explorer  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'poster'"):
+        softwood.view.poster  # noqa: B018
 
 
 def test_importing_the_room_imports_nothing_heavy():

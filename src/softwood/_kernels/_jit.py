@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from softwood._kernels._cache import compiled_for_python
+from softwood._kernels._linking import HELPER, HOT
 from softwood._lean import collection_paused
 from softwood._progress import is_watched, tell_progress
 from softwood._stopping import stop_if_asked
@@ -15,9 +16,6 @@ from softwood._threads import in_main_thread, run_aside
 with collection_paused():
     from numba.core import event
     from numba.extending import overload, register_jitable
-
-# A helper needs no entry point of its own: leaving it out makes compilation shorter.
-_HELPER = {"fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -49,6 +47,7 @@ def long_kernel(function: Function) -> Function:
     compiled = compiled_for_python(function)
     if compiled is function:
         return function
+    _long.add(function.__name__)
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
@@ -63,7 +62,7 @@ def long_kernel(function: Function) -> Function:
 
 def _callable_from_kernels(call: Any, function: Function, compiled: Any) -> Function:
     """Return ``call`` for Python; in other kernels its name stands for the function itself."""
-    overload(call, jit_options=_HELPER, strict=False)(lambda *arguments: function)
+    overload(call, jit_options=HELPER, strict=False)(lambda *arguments: function)
     call.compiled = compiled
     return cast(Function, call)
 
@@ -74,7 +73,7 @@ def inlined(function: Function) -> Function:
     From Python it stays the plain function it is. It is not cached on its own: the
     machine code lives in the kernels that call it.
     """
-    return cast(Function, register_jitable(**_HELPER)(function))
+    return cast(Function, register_jitable(**HELPER)(function))
 
 
 def borrowing(function: Function) -> Function:
@@ -83,7 +82,16 @@ def borrowing(function: Function) -> Function:
     Without this, a call counts a reference to every array in its arguments, atomically,
     there and back, which can cost far more than the work.
     """
-    return cast(Function, register_jitable(_nrt=False, **_HELPER)(function))
+    return cast(Function, register_jitable(_nrt=False, **HELPER)(function))
+
+
+def hot(function: Function) -> Function:
+    """Compile a helper that borrows its arrays and has an innermost loop where time is spent.
+
+    It is optimised by itself, before it is linked into others; that makes it quicker now and
+    then, and compilation a little slower.
+    """
+    return cast(Function, register_jitable(_nrt=False, **HOT)(function))
 
 
 def pasted(function: Function) -> Function:
@@ -91,7 +99,7 @@ def pasted(function: Function) -> Function:
 
     For work so short that handing over the arguments would take as long.
     """
-    return cast(Function, register_jitable(_nrt=False, forceinline=True, **_HELPER)(function))
+    return cast(Function, register_jitable(_nrt=False, forceinline=True, **HELPER)(function))
 
 
 def by_type(bodies: Mapping[type, Any], *, allocate: bool = False, **options: Any) -> Any:
@@ -110,32 +118,54 @@ def by_type(bodies: Mapping[type, Any], *, allocate: bool = False, **options: An
     def call(*arguments: Any) -> Any:
         return bodies[type(arguments[0])](*arguments)
 
-    options = {"_nrt": allocate, **_HELPER, **options}
+    options = {"_nrt": allocate, **HELPER, **options}
     overload(call, jit_options=options, strict=False)(
         lambda *arguments: bodies[arguments[0].instance_class]
     )
     return call
 
 
-class _CompilationNotice(event.Listener):  # type: ignore[misc]
-    """Says once that kernels are being compiled: a silent wait looks like a hang."""
+# CPU seconds that the longest kernels take to compile, about, helpers included; others take one
+# to five. See benchmarks/README.md.
+SECONDS = {
+    "grow_packed": 13,
+    "split_node": 8,
+    "evolve": 7,
+    "grow_tree": 6,
+}
+_long: set[str] = set()  # names of long kernels
 
-    told = False
-    n_compiled = 0
+
+class _CompilationNotice(event.Listener):  # type: ignore[misc]
+    """Says what is being compiled, and how long that takes: a silent wait looks like a hang."""
+
+    def __init__(self) -> None:
+        self.n_compiled = 0
+        self._depth = 0  # helpers are compiled within kernels; only one thread compiles at a time
+        self._told: set[str] = set()
 
     def on_start(self, event: Any) -> None:
-        function = event.data["dispatcher"].py_func
-        module = function.__module__ or ""
-        if module.startswith("softwood.") and is_watched():
-            tell_progress(f"compiling {function.__name__}", self.n_compiled, None)
+        function, self._depth = event.data["dispatcher"].py_func, self._depth + 1
+        module, name = function.__module__ or "", function.__name__
+        if not module.startswith("softwood."):
             return
-        if self.told or not module.startswith("softwood.") or os.environ.get("SOFTWOOD_QUIET"):
-            return
-        type(self).told = True
-        sys.stderr.write("softwood: compiling kernels for this machine (once, under a minute)\n")
+        if is_watched():
+            tell_progress(f"compiling {name}", self.n_compiled, None)
+        elif self._depth == 1:
+            self._tell(name)
 
     def on_end(self, event: Any) -> None:
-        type(self).n_compiled += 1
+        self.n_compiled += 1
+        self._depth -= 1
+
+    def _tell(self, name: str) -> None:
+        if name not in _long or name in self._told or os.environ.get("SOFTWOOD_QUIET"):
+            return
+        hint = "" if self._told else "; `softwood warmup` compiles ahead"
+        self._told.add(name)
+        seconds = f"about {SECONDS[name]} s" if name in SECONDS else "a few seconds"
+        how_long = f"{seconds}, then it is kept"
+        sys.stderr.write(f"softwood: compiling {name} for this machine, {how_long}{hint}\n")
 
 
 event.register("numba:compile", _CompilationNotice())

@@ -12,6 +12,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from softwood._kernels._linking import HELPER
 from softwood._stopping import WORDS, should_stop
 
 # By name and not by address: compiled code that was cached finds it again in another process.
@@ -49,7 +50,7 @@ def stop_requested() -> bool:
     return should_stop()
 
 
-@overload(stop_requested, jit_options={"_nrt": False, "no_cfunc_wrapper": True})
+@overload(stop_requested, jit_options={"_nrt": False, **HELPER})
 def _compiled_stop_requested():
     n_words = len(WORDS)
 

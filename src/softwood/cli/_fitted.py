@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from softwood._types import AnyArray
 from softwood.cli._screen import note
 from softwood.cli._training import rows_of
 from softwood.data.columns.apply import UnreadValueError, columns_of, prepared
@@ -73,18 +74,27 @@ def columns_and_target(
     options = _with_own_marks(schema, options or ReadOptions())
     frame, own, _ = rows_of(data, options, AllBut(_numbers_read(schema)))
     name = target or _target_name(schema, frame.columns, own, data[0])
-    if name in _columns_read(schema):
+    frame = _with_known_target([schema], frame, name, data[0])
+    return _reader(schema)(frame), _target_values(schema, _classes_of([fitted]), frame[name])
+
+
+def _with_known_target(
+    schemas: Sequence[Schema], frame: pl.DataFrame, name: str, where: str
+) -> pl.DataFrame:
+    """Return the rows whose target is known, if models can read them."""
+    if any(name in _columns_read(schema) for schema in schemas):
         raise ValueError(f"the model reads the column {name!r}; it cannot be its target too")
     if name not in frame.columns:
         raise ValueError(f"no column {name!r}; the columns are {', '.join(frame.columns)}")
-    _check_columns(schema, frame.columns, data[0])
+    for schema in schemas:
+        _check_columns(schema, frame.columns, where)
     known = frame[name].is_not_null()
     if not known.any():
         raise ValueError(f"column {name!r} is empty in every row")
     if not known.all():
         note(f"{(~known).sum()} of {frame.height} rows have no {name!r} and are left out")
         frame = frame.filter(known)
-    return _reader(schema)(frame), _target_values(fitted, frame[name])
+    return frame
 
 
 def columns_and_known_target(
@@ -101,6 +111,39 @@ def columns_and_known_target(
             return _one_table([batch.X for batch in batches]), None, None
     X, y = columns_and_target(fitted, data, target, options)
     return X, y, target or _possible_target(schema, names)
+
+
+class SameRows(NamedTuple):
+    """The same rows as each of several models reads them."""
+
+    tables: list[Table]
+    y: Any  # None if the target is not there
+    number: AnyArray  # of each row in the files, from 1
+
+
+def tables_for_each(
+    models: Sequence[Any], data: Sequence[str], target: str | None, options: ReadOptions
+) -> SameRows:
+    """Return the rows as each model reads them: all, or those whose target is known.
+
+    The files are read once, and what is text to one of the models is text.
+    """
+    schemas: list[Schema] = [fitted.schema_ for fitted in models]
+    for schema in schemas:
+        options = _with_own_marks(schema, options)
+    numbers = set.intersection(*(set(_numbers_read(schema)) for schema in schemas))
+    frame, own, _ = rows_of(data, options, AllBut(numbers))
+    possible = (_possible_target(schema, frame.columns) for schema in schemas)
+    name = target or own or next(filter(None, possible), None)
+    number, y = np.arange(frame.height) + 1, None
+    if name is None:
+        for schema in schemas:
+            _check_columns(schema, frame.columns, data[0])
+    else:
+        known = _with_known_target(schemas, frame, name, data[0])
+        number = number[frame[name].is_not_null().to_numpy()]
+        frame, y = known, _target_values(schemas[0], _classes_of(models), known[name])
+    return SameRows([_reader(schema)(frame) for schema in schemas], y, number)
 
 
 def _possible_target(schema: Schema, names: Sequence[str]) -> str | None:
@@ -195,10 +238,22 @@ def _target_name(schema: Schema, names: Sequence[str], own: str | None, where: s
     raise ValueError(f"give the column to predict by --target: one of {', '.join(others)}")
 
 
-def _target_values(fitted: Any, series: pl.Series) -> Any:
-    """Return numbers, or the classes of the model that the column's values stand for."""
-    plan = fitted.schema_.preparation and fitted.schema_.preparation.target
-    classes = getattr(fitted, "classes_", None)
+def _classes_of(models: Sequence[Any]) -> AnyArray | None:
+    """Return the classes of the first model, then others; None if it answers numbers."""
+    if not hasattr(models[0], "classes_"):
+        return None
+    classes = np.asarray(models[0].classes_)
+    for fitted in models[1:]:
+        own = np.asarray(getattr(fitted, "classes_", ()), dtype=object)
+        new = np.array(places(own.tolist(), classes.tolist(), unknown=-1), dtype=int) < 0
+        if new.any():
+            classes = np.concatenate([classes.astype(object), own[new]])
+    return classes
+
+
+def _target_values(schema: Schema, classes: AnyArray | None, series: pl.Series) -> Any:
+    """Return numbers, or the classes that the column's values stand for."""
+    plan = None if schema.preparation is None else schema.preparation.target
     if classes is None:
         if plan is not None:
             return columns_of(plan, series)[0].values
@@ -213,7 +268,7 @@ def _target_values(fitted: Any, series: pl.Series) -> Any:
             f"column {column.name!r} has {seen!r}, which the model never saw; its classes are "
             f"{', '.join(map(str, classes.tolist()))}"
         )
-    return np.asarray(classes)[place]
+    return classes[place]
 
 
 def _numbers(column: Column) -> Any:

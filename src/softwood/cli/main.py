@@ -34,7 +34,7 @@ app = typer.Typer(
 INTERRUPTED = 130  # what a shell calls an end by Ctrl-C
 
 # Commands that need scikit-learn, but neither pandas nor statistics.
-_FITTING = ("demo", "explain", "fit", "info", "predict", "soften", "view", "warmup")
+_FITTING = ("demo", "explain", "export", "fit", "info", "predict", "soften", "view", "warmup")
 
 # What each command says of itself, so that only the one that is asked for need be imported.
 COMMANDS = {
@@ -43,7 +43,10 @@ COMMANDS = {
     "explain": "Say why a model answers a row as it does: its way through the tree, in words.",
     "info": "Say what a model file holds: what it reads and answers, and the tree itself.",
     "view": "Make a page to explore a model: its trees, and how rows flow through them.",
+    "export": "Write a model for use elsewhere: as C, as Python without numpy, or as JSON.",
     "soften": "Soften a saved model, say what that changes, and save the soft one.",
+    "refresh": "Estimate what a saved model answers anew from new rows; its tests stay.",
+    "diff": "Say what changed from one model to another: answers, leaves, tests.",
     "compare": "Compare methods on data sets, every one on the same splits.",
     "datasets": "List the data sets, show the card of one, or write its rows to a CSV file.",
     "reproduce": "Run the tables and figures of a paper, beside the numbers it prints.",

@@ -105,7 +105,7 @@ class DistributedForest(ForestEstimator):
             )
 
     def _check_unseen(self, field: Field) -> None:
-        if len(field.parts) > 1 or self._sampling().is_bootstrap:
+        if len(field.parts) > 1 or self._sampling().leaves_out_rows:
             return
         for name, wanted in (("smoothing", "oob"), ("oob_score", True)):
             if getattr(self, name) == wanted:

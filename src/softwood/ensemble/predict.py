@@ -52,6 +52,34 @@ def predict(
     return np.concatenate(jobs.each(answer, parts))
 
 
+def scatter(
+    forest: Forest, X: FloatArray, flow: Flow, jobs: Jobs, use: BoolArray | None = None
+) -> FloatArray:
+    """Return the standard deviation of the trees' answers to each row; 0 for one tree or none.
+
+    Parameters
+    ----------
+    forest, X, flow, jobs, use
+        As in :func:`predict`. Trees answer a number, and count alike.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+    """
+
+    def deviation(rows: slice) -> FloatArray:
+        asked = None if use is None else use[rows]
+        mean = forest.predict(X[rows], flow, asked)[:, 0]
+        squares = np.zeros(mean.size)
+        for number, tree in enumerate(forest.trees_at_hand):
+            distance = flow.predict(tree, X[rows])[:, 0] - mean
+            squares += distance**2 if asked is None else np.where(asked[:, number], distance**2, 0)
+        n_trees = forest.n_trees if asked is None else asked.sum(axis=1)
+        return np.asarray(np.sqrt(squares / np.maximum(np.asarray(n_trees) - 1, 1)))
+
+    return np.concatenate(jobs.each(deviation, jobs.parts(X.shape[0], WORTH_A_TASK)))
+
+
 def leaves(forest: Forest, X: FloatArray, flow: Flow | Sequence[Flow], jobs: Jobs) -> IndexArray:
     """Return the leaf that gets most of each row, rows by trees."""
     if isinstance(forest.trees, PackedTrees) and isinstance(flow, Hard):

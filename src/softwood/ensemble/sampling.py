@@ -16,7 +16,10 @@ import numpy as np
 from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.data.training import TrainingSet
 
-SAMPLINGS = ("all", "bootstrap", "subspace", "bootstrap+subspace")
+BOOTSTRAP, SUBSAMPLE, SUBSPACE = "bootstrap", "subsample", "subspace"
+SAMPLINGS = (
+    "all", BOOTSTRAP, SUBSAMPLE, SUBSPACE, f"{BOOTSTRAP}+{SUBSPACE}", f"{SUBSAMPLE}+{SUBSPACE}",
+)  # fmt: skip
 AS_GOOD_AS_NONE = 1e-5  # a difference of scale; rows that weigh exactly 1 can be counted
 ROWS, FEATURES, SHUFFLES = range(3)  # the children of a tree's own seed
 Seeds = Sequence[np.random.SeedSequence]
@@ -43,11 +46,14 @@ class Sampling:
 
     Parameters
     ----------
-    kind : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="all"
-        Everything; as many rows as there are, drawn with replacement; some of the features;
-        or both.
+    kind : str, default="all"
+        One of :data:`SAMPLINGS`. Everything; as many rows as there are, drawn with replacement
+        (a bootstrap); some of the rows (a subsample); some of the features (a subspace); or
+        one of both.
     subspace : float or int, default=0.5
         Share of the features, or their number.
+    max_samples : float, default=0.8
+        Share of the rows in a subsample.
 
     Examples
     --------
@@ -63,28 +69,45 @@ class Sampling:
 
     kind: str = "all"
     subspace: float = 0.5
+    max_samples: float = 0.8
 
     @property
     def is_bootstrap(self) -> bool:
         """Whether a tree sees some rows several times and others not at all."""
-        return self.kind in ("bootstrap", "bootstrap+subspace")
+        return BOOTSTRAP in self.kind
+
+    @property
+    def is_subsample(self) -> bool:
+        """Whether a tree sees some of the rows, each once."""
+        return SUBSAMPLE in self.kind
+
+    @property
+    def leaves_out_rows(self) -> bool:
+        """Whether there are rows out of bag, which a tree has not seen."""
+        return self.is_bootstrap or self.is_subsample
 
     @property
     def is_subspace(self) -> bool:
         """Whether a tree sees some of the features only."""
-        return self.kind in ("subspace", "bootstrap+subspace")
+        return SUBSPACE in self.kind
 
     def rows(self, seeds: Seeds, weight: FloatArray) -> AnyArray | None:
-        """Return a line of rows for each tree, in chances proportional to weight; None for all."""
-        from softwood._kernels.growth.draws import draw_rows
+        """Return a line of rows for each tree; None for all.
+
+        The chances of a bootstrap are proportional to weight. Those of a subsample are equal:
+        a heavy row counts for more where it is drawn.
+        """
+        from softwood._kernels.growth.draws import draw_rows, draw_some_rows
         from softwood._kernels.randomness import random_state
 
-        if not self.is_bootstrap:
+        if not self.leaves_out_rows:
             return None
+        # Not numpy's generator, where it can be: it holds the GIL, and other trees wait for it.
+        states = np.array([random_state(child_of(seed, ROWS)) for seed in seeds])
+        if self.is_subsample:
+            return draw_some_rows(states, weight.size, self.n_sampled(weight.size))
         if _is_even(weight):
-            # Not numpy's generator: it holds the GIL, and other trees wait for it.
-            states = [random_state(child_of(seed, ROWS)) for seed in seeds]
-            return draw_rows(np.array(states), weight.size)
+            return draw_rows(states, weight.size)
         n_rows, odds = weight.size, weight / weight.sum()
         return np.stack(
             [generator_for(seed, ROWS).choice(n_rows, n_rows, p=odds) for seed in seeds]
@@ -97,6 +120,10 @@ class Sampling:
         n_chosen = self.n_chosen(n_features)
         shuffled = [generator_for(seed, FEATURES).permutation(n_features) for seed in seeds]
         return np.stack([np.sort(features[:n_chosen]) for features in shuffled])
+
+    def n_sampled(self, n_rows: int) -> int:
+        """Return how many rows are in a subsample: at least one, and of two or more not all."""
+        return max(1, min(n_rows - 1, round(self.max_samples * n_rows)))
 
     def n_chosen(self, n_features: int) -> int:
         """Return how many of the features a tree sees; of a share, halves are rounded up."""
@@ -136,7 +163,7 @@ def rows_in_bag(sampling: Sampling, seed: int, n_trees: int, weight: FloatArray)
     Parameters
     ----------
     sampling : Sampling
-        A bootstrap.
+        One that leaves out rows.
     seed : int
         Seed of the ensemble.
     n_trees : int

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.data.schema import HANDLE_UNKNOWN, Schema
 from softwood.data.seeds import drawn_seed
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
+from softwood.estimators._calibrated import Calibrated, PredictsIntervals, PredictsSets
 from softwood.estimators._inputs import (
     causes_named,
     read_classes,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 ReadRows = tuple[TrainingSet, dict[str, Any], AnyArray | None]
 
 
-class Estimator(BaseEstimator):
+class Estimator(Calibrated, BaseEstimator):
     """Base of all estimators of trees: how they read rows, and keep what they have learned."""
 
     _kept_in: ClassVar[str]  # the fitted attribute that is there if anything is
@@ -70,11 +71,25 @@ class Estimator(BaseEstimator):
         return tags
 
     def _rows(self, X: Any) -> FloatArray:
+        return self._completed(self._read(X))
+
+    def _read(self, X: Any) -> FloatArray:
         if not hasattr(self, self._kept_in):
             check_is_fitted(self)
-        rows = read_rows(self, X)
+        return read_rows(self, X)
+
+    def _completed(self, rows: FloatArray) -> FloatArray:
         fill = getattr(self, "fill_values_", None)
         return rows if fill is None else known_rows(rows, fill, self.schema_.n_categories)
+
+    def _table_of_folds(self, X: Any, read: FloatArray, y: AnyArray, weight: Any) -> Any:
+        return ReadTable(self, read, y, weight)
+
+    def _learn(
+        self, matrix: FloatArray, schema: Schema, y: Any, sample_weight: Any, is_fold: bool = False
+    ) -> None:
+        """Learn from a table that was read; store what was found."""
+        raise NotImplementedError
 
 
 class TreeEstimator(Estimator):
@@ -119,15 +134,26 @@ class TreeEstimator(Estimator):
         """
         with all_or_nothing(self):
             matrix, schema = read_training_rows(self, X)
-            data, known, _ = self._read_training_set(matrix, y, sample_weight, schema)
-            with causes_named(schema, data):
-                fitted = self._learner().fit(data, self._seed(), Jobs(self._n_jobs()))
-            self._store(schema=schema, **known, **self._found(fitted, data))
+            self._learn(matrix, schema, y, sample_weight)
+            self._remember(X, y, sample_weight, matrix)
         return self
+
+    def _learn(
+        self, matrix: FloatArray, schema: Schema, y: Any, sample_weight: Any, is_fold: bool = False
+    ) -> None:
+        data, known, _ = self._read_training_set(matrix, y, sample_weight, schema)
+        learner = self._fold_learner() if is_fold else self._learner()
+        with causes_named(schema, data):
+            fitted = learner.fit(data, self._seed(), Jobs(self._n_jobs()))
+        self._store(schema=schema, **known, **self._found(fitted, data))
 
     def _learner(self) -> Learner:
         """Return what learns the tree, with the parameters of this estimator."""
         raise NotImplementedError
+
+    def _fold_learner(self) -> Learner:
+        """Return the same for a fold, in which nobody takes an interest of its own."""
+        return self._learner()
 
     def _seed(self) -> int:
         return drawn_seed(self.random_state)
@@ -153,8 +179,12 @@ class TreeEstimator(Estimator):
         return self.tree_.response
 
     def _flow_of(self, X: Any) -> FloatArray:
-        rows = self._rows(X)
-        return self.flow_.predict(self.tree_, rows, self._responses())
+        return self._answers(self._rows(X))
+
+    def _answers(
+        self, rows: FloatArray, flow: Flow | None = None, use: BoolArray | None = None
+    ) -> FloatArray:
+        return (flow or self.flow_).predict(self.tree_, rows, self._responses())
 
     def apply(self, X: Any) -> IndexArray:
         """Return the leaf each row ends in; of several, the one that gets most of it.
@@ -282,7 +312,7 @@ class TreeEstimator(Estimator):
         return f"{self!r}\n{self.export_text(max_lines=60)}"
 
 
-class TreeClassifier(ClassifierMixin, TreeEstimator):
+class TreeClassifier(PredictsSets, ClassifierMixin, TreeEstimator):
     """A single tree that predicts classes."""
 
     classes_: AnyArray
@@ -365,7 +395,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return np.asarray(self.predict_proba(X).max(axis=1))
 
 
-class TreeRegressor(RegressorMixin, TreeEstimator):
+class TreeRegressor(PredictsIntervals, RegressorMixin, TreeEstimator):
     """A single tree that predicts a number."""
 
     def _read_training_set(
@@ -394,6 +424,30 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
         ndarray of shape (n_samples,)
         """
         return self._flow_of(X)[:, 0]
+
+
+class ReadTable(NamedTuple):
+    """A training table as a model has read it, for :func:`hear_folds`.
+
+    Its columns are those of the model, whatever a part of it looks like.
+    """
+
+    model: Estimator
+    matrix: FloatArray
+    y: AnyArray
+    weight: FloatArray | None
+
+    def fitted_to(self, rows: AnyArray) -> Estimator:
+        """Return an estimator like the model, fitted to some rows."""
+        weight = None if self.weight is None else self.weight[rows]
+        made: Estimator = self.model._for_fold()
+        made.n_features_in_ = self.matrix.shape[1]
+        made._learn(self.matrix[rows], self.model.schema_, self.y[rows], weight, is_fold=True)
+        return made
+
+    def rows(self, model: Estimator, rows: AnyArray) -> FloatArray:
+        """Return some rows, as a model takes them."""
+        return model._completed(self.matrix[rows])
 
 
 @contextmanager

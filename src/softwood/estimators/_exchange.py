@@ -26,6 +26,7 @@ def copy_of(model: Any, X: Any, y: Any) -> Any:
 
 def exchange_trees(model: Any, change: Callable[[Tree], Tree], X: Any) -> None:
     """Change all trees of a copy; what was known of the old ones on ``X`` is found out anew."""
+    model._let_go()  # fits to folds would not be changed
     if isinstance(model, Softened):
         model.imported_ = replace(model.imported_, forest=model.forest_.map(change))
     elif isinstance(model, ForestEstimator):

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.data.schema import Schema
 from softwood.data.training import TrainingSet
 from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.out_of_bag import Witnesses, permutation_importances, unseen_gains
-from softwood.ensemble.sampling import Sampling, rows_in_bag
+from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag
 from softwood.estimators._base import Estimator, ReadRows
+from softwood.estimators._evidence import ENOUGH_ROWS, Evidence
 from softwood.estimators._sklearn_compat import check_is_fitted
 from softwood.flow import Flow
 from softwood.forest import Forest
@@ -22,6 +23,9 @@ from softwood.tree import Tree
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+
+MANY_TREES = 50  # a third of them, which have not seen a row, speak for all
 
 
 class FittedForest(Estimator):
@@ -50,8 +54,17 @@ class FittedForest(Estimator):
     # -- where rows go ---------------------------------------------------------
 
     def _flow_of(self, X: Any) -> FloatArray:
-        rows = self._rows(X)
-        return predict.predict(self.forest_, rows, self.flow_, Jobs(self.n_jobs))
+        return self._answers(self._rows(X))
+
+    def _answers(
+        self, rows: FloatArray, flow: Flow | None = None, use: BoolArray | None = None
+    ) -> FloatArray:
+        return predict.predict(self.forest_, rows, flow or self.flow_, Jobs(self.n_jobs), use)
+
+    def _scatter(self, rows: FloatArray, use: BoolArray | None = None) -> FloatArray | None:
+        if self.forest_.n_trees < 2:
+            return None
+        return predict.scatter(self.forest_, rows, self.flow_, Jobs(self.n_jobs), use)
 
     def apply(self, X: Any) -> IndexArray:
         """Return the leaf each row ends in, in each tree; of several, the heaviest.
@@ -131,7 +144,7 @@ class FittedForest(Estimator):
         """
         witnesses = getattr(self, "_witnesses", None)
         if witnesses is None:
-            raise AttributeError("oob_importances_ is there for bootstraps only")
+            raise AttributeError("oob_importances_ is there for samples of rows only")
         _, weight = self._drawn_from
         weight = np.ones(self.n_samples_fit_) if weight is None else weight
         jobs = Jobs(self.n_jobs)
@@ -152,11 +165,11 @@ class FittedForest(Estimator):
 
     @property
     def estimators_samples_(self) -> list[AnyArray]:
-        """The training rows of each tree, drawn again; for bootstraps that were fitted here."""
+        """The training rows of each tree, drawn again; for trees that saw some, fitted here."""
         check_is_fitted(self)
-        if not (self._sampling().is_bootstrap and hasattr(self, "_drawn_from")):
+        if not (self._sampling().leaves_out_rows and hasattr(self, "_drawn_from")):
             raise AttributeError(
-                "estimators_samples_ is there for bootstraps only, and not in loaded models"
+                "estimators_samples_ is there for samples of rows only, and not in loaded models"
             )
         kept, weight = self._drawn_from
         weight = np.ones(self.n_samples_fit_) if weight is None else weight
@@ -185,7 +198,7 @@ class FittedForest(Estimator):
         from sklearn.utils import Bunch
 
         check_is_fitted(self)
-        if not self._sampling().is_bootstrap:
+        if not self._sampling().leaves_out_rows:
             raise ValueError(
                 f"with sampling={self._sampling().kind!r} trees have seen all rows: use "
                 "sampling='bootstrap', or sklearn.inspection.permutation_importance with new rows"
@@ -201,11 +214,30 @@ class FittedForest(Estimator):
             importances=found,
         )
 
+    # -- rows out of bag -------------------------------------------------------
+
+    def _asks_out_of_bag(self) -> bool:
+        return self._sampling().is_bootstrap and self.forest_.n_trees >= MANY_TREES
+
+    def _hear_out_of_bag(self, evidence: Evidence, X: Any, y: AnyArray, weight: Any) -> None:
+        if not self._sampling().is_bootstrap:
+            super()._hear_out_of_bag(evidence, X, y, weight)
+        data = self._training_set_again(X, y, weight)
+        asked = np.arange(data.n_rows)
+        if data.n_rows > ENOUGH_ROWS:
+            rng = np.random.default_rng(self.seed_)
+            asked = np.sort(rng.choice(data.n_rows, ENOUGH_ROWS, replace=False))
+        bags = rows_in_bag(self._sampling(), self.seed_, self.forest_.n_trees, data.weight)
+        unseen = ~mask_of_bags(bags, data.n_rows)[asked]
+        places = np.flatnonzero(evidence.weight > 0.0)[asked]
+        evidence.hear(self, data.X[asked], places, unseen)
+
     def _training_set_again(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
         if not hasattr(self, "n_samples_fit_"):
             raise ValueError(
                 "this model was grown from parts of a table, so what its trees have seen cannot "
-                "be drawn again; use sklearn.inspection.permutation_importance"
+                "be drawn again: give rows that are new to it, to calibrate(X, y) or to "
+                "sklearn.inspection.permutation_importance"
             )
         data, known, _ = self._read_training_set(self._rows(X), y, sample_weight, self.schema_)
         same_classes = np.array_equal(known.get("classes", ()), getattr(self, "classes_", ()))

@@ -22,6 +22,7 @@ from softwood.estimators._base import (
     TreeRegressor,
     all_or_nothing,
 )
+from softwood.estimators._calibrated import PredictsIntervals, PredictsSets
 from softwood.estimators._forest_answers import FittedForest
 from softwood.estimators._inputs import (
     causes_named,
@@ -120,21 +121,36 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         with all_or_nothing(self):
             earlier = self._earlier()
             matrix, schema = read_training_rows(self, X)
-            data, known, kept = self._read_training_set(matrix, y, sample_weight, schema)
-            self._check_same(earlier, schema, known)
-            if earlier is None:
-                self.seed_ = drawn_seed(self.random_state)
-            learner, jobs = self._learner(), Jobs(self.n_jobs, self.verbose)
             report = _reporter(self, context)
-            with causes_named(schema, data):
-                fitted = learner.fit(data, self.seed_, jobs, earlier=earlier, report=report)
-            self._forget(warm=earlier is not None)
-            self._store(schema=schema, **known, **self._found(fitted))
-            self._note_samples(data, kept, matrix.shape[0])
+            self._learn(matrix, schema, y, sample_weight, earlier=earlier, report=report)
+            self._remember(X, y, sample_weight, matrix)
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
     # -- steps of fitting ------------------------------------------------------
+
+    def _learn(
+        self,
+        matrix: FloatArray,
+        schema: Schema,
+        y: Any,
+        sample_weight: Any,
+        is_fold: bool = False,
+        *,
+        earlier: Fitted | None = None,
+        report: Report | None = None,
+    ) -> None:
+        data, known, kept = self._read_training_set(matrix, y, sample_weight, schema)
+        self._check_same(earlier, schema, known)
+        if earlier is None:
+            self.seed_ = drawn_seed(self.random_state)
+        jobs = Jobs(self.n_jobs, self.verbose)
+        with causes_named(schema, data):
+            fitted = self._learner().fit(data, self.seed_, jobs, earlier=earlier, report=report)
+        self._forget(warm=earlier is not None)
+        self._store(schema=schema, **known, **self._found(fitted))
+        if not is_fold:
+            self._note_samples(data, kept, matrix.shape[0])
 
     def _learner(self) -> ForestLearner:
         """Return what learns the trees, with the parameters of this estimator."""
@@ -154,7 +170,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         return int(self.n_estimators) * (2 if self.smoothing == "holdout" else 1)
 
     def _check_parameters(self) -> None:
-        if self._sampling().is_bootstrap:
+        if self._sampling().leaves_out_rows:
             return
         for name, wanted in (("smoothing", "oob"), ("oob_score", True)):
             if getattr(self, name) == wanted:
@@ -193,6 +209,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
 
     def _forget(self, warm: bool) -> None:
         """Drop what an earlier fit with other parameters may have left."""
+        self._let_go()
         for name in OPTIONAL if warm else (*OPTIONAL, "alpha_losses_", "fill_values_"):
             self.__dict__.pop(name, None)
 
@@ -204,7 +221,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         even = bool(np.all(data.weight == data.weight[0]))
         self._drawn_from = (kept, None if even else data.weight)
         self.__dict__.pop("_witnesses", None)
-        if self._sampling().is_bootstrap:
+        if self._sampling().leaves_out_rows:
             self._witnesses = Witnesses.of(data, self.seed_)
         if not self.oob_score:
             return
@@ -246,7 +263,7 @@ def _reporter(estimator: ForestEstimator, context: Any) -> Report | None:
     return report
 
 
-class ForestClassifier(ClassifierMixin, ForestEstimator):
+class ForestClassifier(PredictsSets, ClassifierMixin, ForestEstimator):
     """Many trees that predict classes."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -273,7 +290,7 @@ class ForestClassifier(ClassifierMixin, ForestEstimator):
         self.oob_score_ = 1.0 - mean_loss(answers, judged) if judged.n_rows else np.nan
 
 
-class ForestRegressor(RegressorMixin, ForestEstimator):
+class ForestRegressor(PredictsIntervals, RegressorMixin, ForestEstimator):
     """Many trees that predict a number."""
 
     _importance_criterion = "squared_error"

@@ -50,6 +50,37 @@ class FittedTo(NamedTuple):
         return _taken(self.X, self.kept[rows])
 
 
+class TableOfFolds(NamedTuple):
+    """A table of the user's; see :func:`softwood.estimators._evidence.hear_folds`.
+
+    Attributes
+    ----------
+    model : estimator
+        A softened one, to be fitted to parts of the table.
+    X, y : array-like
+        All rows, and their target.
+    weight : ndarray or None
+        Their weights, if any were given.
+    """
+
+    model: Any
+    X: Any
+    y: AnyArray
+    weight: FloatArray | None
+
+    def fitted_to(self, rows: AnyArray) -> Any:
+        """Return the model, fitted anew to some rows."""
+        from sklearn.base import clone
+
+        weight = None if self.weight is None else self.weight[rows]
+        return clone(self.model).fit(_taken(self.X, rows), self.y[rows], weight)
+
+    def rows(self, model: Any, rows: AnyArray) -> FloatArray:
+        """Return some rows, as a model reads them."""
+        read: FloatArray = model._rows(_taken(self.X, rows))
+        return read
+
+
 def fit_again(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
     """Fit a model, with weights if there are any and it takes them; return it."""
     from sklearn.utils.validation import has_fit_parameter

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 from softwood.data.encode import is_frame
 from softwood.data.schema import Schema
 from softwood.data.seeds import drawn_seed
@@ -18,10 +18,11 @@ from softwood.data.weights import WeightScale
 from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
+from softwood.estimators._calibrated import Calibrated
 from softwood.estimators._inputs import causes_named, read_weights
 from softwood.estimators._learners import CLASSIFIER_METHODS, WithMethod, method_of
 from softwood.estimators._limits import real_from
-from softwood.estimators._refitting import FittedTo, fit_again
+from softwood.estimators._refitting import FittedTo, TableOfFolds, fit_again
 from softwood.estimators._restored import check_fill, check_ranges, check_sum
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
@@ -42,7 +43,7 @@ from softwood.refine.column_spread import ranges_of_columns
 from softwood.refine.smoothing import SmoothingPath
 
 
-class Softened(WithMethod, BaseEstimator):
+class Softened(WithMethod, Calibrated, BaseEstimator):
     """What softened classifiers and regressors share.
 
     ``fit`` fits the model anew, and then softens it; :func:`softwood.soften` leaves the
@@ -121,7 +122,9 @@ class Softened(WithMethod, BaseEstimator):
             y = self._target(y)
             self._check_columns(X, reset=True)
             fitted = fit_again(self._model(n_rows=y.size), X, y, sample_weight)
-            return self._soften(fitted, import_model(fitted), X, y, sample_weight)
+            rows = self._soften(fitted, import_model(fitted), X, y, sample_weight)
+            self._remember(X, y, sample_weight, rows)
+        return self
 
     def _soften_fitted(
         self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any = None
@@ -132,11 +135,19 @@ class Softened(WithMethod, BaseEstimator):
             self.n_features_in_ = imported.n_features
             if imported.reader.checks_names:
                 self.feature_names_in_ = np.array(imported.feature_names, dtype=object)
-            return self._soften(fitted, imported, X, y, sample_weight)
+            rows = self._soften(fitted, imported, X, y, sample_weight)
+            # Rows that are new to the model are no training rows; and some cannot be fitted again.
+            if self.smoothing != "holdout" and hasattr(fitted, "fit"):
+                self._remember(X, y, sample_weight, rows)
+        return self
 
-    def _soften(self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any) -> Self:
+    def _soften(
+        self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any
+    ) -> FloatArray:
+        """Soften a fitted model; return the rows as it reads them."""
         for name in ("smoothing_", "fidelity_", "ranges_", "refreshed_"):  # of an earlier fit
             self.__dict__.pop(name, None)
+        self._let_go()
         rows, y = imported.encode(X), np.asarray(y)
         self._check_target(imported, rows, y)
         weight = read_weights(rows, y, sample_weight)
@@ -156,7 +167,16 @@ class Softened(WithMethod, BaseEstimator):
             self.smoothing_ = chosen_smoothing(path, self.smoothing)
         else:
             self.ranges_ = ranges_of_columns(data)
-        return self
+        return rows
+
+    def _table_of_folds(self, X: Any, read: FloatArray, y: AnyArray, weight: Any) -> Any:
+        is_default = self.model is None and hasattr(self, "_fitted_rows")
+        if not (is_default or hasattr(self.model, "fit")):
+            raise ValueError(
+                "method='cv' fits the model again, and what was softened is not at hand: call "
+                "calibrate(X, y) with rows that are new to it"
+            )
+        return TableOfFolds(self._for_fold(), X, y, weight)
 
     # -- the model, its rows and its target ----------------------------------------
 
@@ -220,8 +240,12 @@ class Softened(WithMethod, BaseEstimator):
         return self.imported_.encode(X)
 
     def _flow_of(self, X: Any) -> FloatArray:
-        rows = self._rows(X)
-        return self.forest_.predict(rows, self.flow_)
+        return self._answers(self._rows(X))
+
+    def _answers(
+        self, rows: FloatArray, flow: Flow | None = None, use: BoolArray | None = None
+    ) -> FloatArray:
+        return self.forest_.predict(rows, flow or self.flow_, use)
 
     def apply(self, X: Any) -> IndexArray:
         """Return the leaf each row ends in; of several, the one that gets most of it.

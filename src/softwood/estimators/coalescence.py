@@ -53,11 +53,11 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
     alpha_range : (float, float), default=(0.0, 0.5)
         Tree i, from 0 to N - 1, takes the best test with probability
         ``low + (high - low) * i / N``.
-    sampling : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="bootstrap"
+    sampling : str, default="bootstrap"
         What a tree sees; see :class:`VRForestClassifier`. The paper's Coalescence sees "all".
         On bootstraps it errs about as much over many sets, and more on clean tables of numbers;
         its trees are smaller, and rows out of bag can judge.
-    subspace, min_samples_split, min_samples_leaf, max_depth, curtail
+    subspace, max_samples, min_samples_split, min_samples_leaf, max_depth, curtail
         As in :class:`VRForestClassifier`.
     max_features : {"sqrt", "log2"}, int, float or None, default=1/3
         As in :class:`VRForestClassifier`. The paper's trees take the best test of all features
@@ -123,6 +123,7 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         alpha_range: Any = (0.0, 0.5),
         sampling: str = "bootstrap",
         subspace: float = 0.5,
+        max_samples: float = 0.8,
         min_samples_split: float = 4,
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
@@ -146,6 +147,7 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         self.alpha_range = alpha_range
         self.sampling = sampling
         self.subspace = subspace
+        self.max_samples = max_samples
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
@@ -177,9 +179,9 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
     ----------
     alpha_range : (float, float), default=(0.5, 1.0)
         As in :class:`CoalescenceClassifier`.
-    sampling : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="bootstrap"
+    sampling : str, default="bootstrap"
         As in :class:`CoalescenceClassifier`. Trees by gain alone differ by their rows only.
-    n_estimators, subspace, warm_start
+    n_estimators, subspace, max_samples, warm_start
         As in :class:`CoalescenceClassifier`.
     min_samples_split, min_samples_leaf, max_depth, curtail
         As in :class:`VRTreeRegressor`.
@@ -223,6 +225,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
         alpha_range: Any = (0.5, 1.0),
         sampling: str = "bootstrap",
         subspace: float = 0.5,
+        max_samples: float = 0.8,
         min_samples_split: float = 4,
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
@@ -244,6 +247,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
         self.alpha_range = alpha_range
         self.sampling = sampling
         self.subspace = subspace
+        self.max_samples = max_samples
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth

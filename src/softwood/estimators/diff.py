@@ -94,27 +94,24 @@ def diff(a: Any, b: Any, X: Any, y: Any = None, *, tolerance: float | None = Non
       depth 2: grown, petal length (cm) <= 4.95 and below it 2 leaves, for 36% of the rows
       depth 1: petal width (cm) <= 1.65 -> 1.75 (+0.1, 1.3% of all rows between); 1.3% part here
     """
-    _check_tolerance(tolerance)
-    models = Model.of(a), Model.of(b)
-    tables = [in_order_of(model.imported, X) for model in models]
     index = X.index if hasattr(X, "index") and is_frame(X) else None
-    return difference_of(models, tables, y, tolerance, index)
+    return diff_of_tables(a, b, [X, X], y, tolerance=tolerance, index=index)
 
 
-def _check_tolerance(tolerance: float | None) -> None:
-    if tolerance is not None and not 0.0 <= tolerance < np.inf:
-        raise ValueError(f"tolerance must be finite and not negative; got {tolerance!r}")
-
-
-def difference_of(
-    models: tuple[Model, Model],
+def diff_of_tables(
+    a: Any,
+    b: Any,
     tables: Sequence[Any],
     y: Any = None,
+    *,
     tolerance: float | None = None,
     index: Any = None,
 ) -> Difference:
-    """Compare two models, each of which has its own table of the same rows."""
-    old, new = models
+    """Compare two models as :func:`diff` does, each with a table of its own of the same rows."""
+    if tolerance is not None and not 0.0 <= tolerance < np.inf:
+        raise ValueError(f"tolerance must be finite and not negative; got {tolerance!r}")
+    models = old, new = Model.of(a), Model.of(b)
+    tables = [in_order_of(model.imported, X) for model, X in zip(models, tables, strict=True)]
     column = common_columns(old.imported, new.imported)
     classes, new_class = common_classes(old, new)
     rows = [model.read(table) for model, table in zip(models, tables, strict=True)]

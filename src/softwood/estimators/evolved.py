@@ -270,12 +270,16 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
             learner = replace(self._learner(), watch=watch)
             fitted = learner.fit(data, self._seed(), Jobs(self.n_jobs))
             self._store(schema=schema, **known, **self._found(fitted, data))
+            self._remember(X, y, sample_weight, matrix)
         context.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
     def _learner(self) -> EvolvedLearner:
         keeps_seed = isinstance(self.random_state, Integral)
         return EvolvedLearner(**options_of(self, EvolvedLearner), keeps_seed=keeps_seed)
+
+    def _fold_learner(self) -> EvolvedLearner:
+        return replace(self._learner(), watch=Watch(keeps_best=False))
 
     # -- what there is beside the tree -----------------------------------------
 
@@ -302,6 +306,7 @@ class EvolvedTreeClassifier(CallbackSupportMixin, TreeClassifier):
         front = self.pareto_front_
         place = front.place(n_leaves)
         model = copy.copy(self)
+        model._let_go()
         model.tree_ = front.trees[place]
         model.risk_ = float(front.risks[place])
         model.n_nodes_evolved_ = int(front.n_nodes_evolved[place])

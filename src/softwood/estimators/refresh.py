@@ -244,6 +244,7 @@ def _forest_of(model: Any) -> Forest:
 
 def _put(model: Any, forest: Forest, flow: Flow) -> None:
     """Exchange trees and flow; forget what was known of the rows of the old ones."""
+    model._let_go()
     if isinstance(model, Softened):
         model.imported_ = replace(model.imported_, forest=forest, flow=flow, bootstrap_indices=None)
         return

@@ -167,6 +167,7 @@ def harden(model: Any, X: Any = None) -> Any:
         raise TypeError(f"model must be a soft model of softwood; got {type(model).__name__}")
     check_is_fitted(model)
     crisp: Any = copy(model)
+    crisp._let_go()  # it was the soft one that was calibrated
     if isinstance(model, TreeEstimator):
         crisp.flow_, crisp.tree_ = Hard(), crisp_tree(model.tree_)
     else:

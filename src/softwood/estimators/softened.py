@@ -9,6 +9,7 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.estimators._base import TreeClassifier, TreeRegressor
+from softwood.estimators._calibrated import PredictsIntervals, PredictsSets
 from softwood.estimators._inputs import read_classes, read_target
 from softwood.estimators._sklearn_compat import (
     ClassifierMixin,
@@ -21,7 +22,7 @@ from softwood.estimators.cart import CARTClassifier, CARTRegressor
 from softwood.interop.imported import Imported
 
 
-class SoftenedClassifier(ClassifierMixin, Softened):
+class SoftenedClassifier(PredictsSets, ClassifierMixin, Softened):
     """A classifier of trees, fitted and softened, or fitted already and only softened.
 
     ``fit`` fits the model and softens it; :func:`softwood.soften` makes one of a model that
@@ -75,7 +76,7 @@ class SoftenedClassifier(ClassifierMixin, Softened):
     """
 
     @property
-    def classes_(self) -> AnyArray:
+    def classes_(self) -> AnyArray:  # type: ignore[override]
         """The classes of the model."""
         check_is_fitted(self)
         return np.asarray(self.imported_.classes)
@@ -127,7 +128,7 @@ class SoftenedClassifier(ClassifierMixin, Softened):
         return self.imported_.label_of(self.forest_.raw(rows, self.flow_))
 
 
-class SoftenedRegressor(RegressorMixin, Softened):
+class SoftenedRegressor(PredictsIntervals, RegressorMixin, Softened):
     """A regressor of trees, fitted and softened, or fitted already and only softened.
 
     Parameters

@@ -29,6 +29,7 @@ SAMPLES: dict[str, list[Any]] = {
         limit_of(1),
         Interval(Real, 0.0, 1.0, closed="right"),
     ],
+    "max_samples": [Interval(Real, 0.0, 1.0, closed="neither")],
 }
 
 
@@ -41,7 +42,7 @@ class VariableRandomForest(ForestEstimator):
         """Return what all learners of such forests are told."""
         return {
             "n_trees": self.n_estimators,
-            "sampling": Sampling(self.sampling, self.subspace),
+            "sampling": Sampling(self.sampling, self.subspace, self.max_samples),
             "smoothing": self.smoothing,
             "loss": getattr(self, "loss", None),
             "policy": random_policy(self),
@@ -98,11 +99,14 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         Chance that a node takes the best test and not a random one. "search" tries 0, 0.1,
         ..., 0.5 and takes the one whose ensembles of the first 1, 2, ... trees have the
         least training error on average; it grows six times as many trees.
-    sampling : {"all", "bootstrap", "subspace", "bootstrap+subspace"}, default="all"
-        What a tree sees: everything; as many rows as there are, drawn with replacement;
-        some of the features; or both.
+    sampling : str, default="all"
+        What a tree sees: everything ("all"); as many rows as there are, drawn with replacement
+        ("bootstrap"); some of the rows ("subsample"); some of the features ("subspace"); or
+        "bootstrap+subspace", "subsample+subspace".
     subspace : float or int, default=0.5
         Share of the features that a tree sees, at least one; an int is their number.
+    max_samples : float, default=0.8
+        Share of the rows in a subsample. The others are out of bag.
     min_samples_split : float, default=4
         Fewest cases of a node that is split. A row is a case, or w cases if it has the
         weight w and all weights are whole numbers; its parts are added up where a missing
@@ -227,6 +231,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         alpha: Any = 0.5,
         sampling: str = "all",
         subspace: float = 0.5,
+        max_samples: float = 0.8,
         min_samples_split: float = 4,
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
@@ -250,6 +255,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         self.alpha = alpha
         self.sampling = sampling
         self.subspace = subspace
+        self.max_samples = max_samples
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
@@ -275,7 +281,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
 
     Parameters
     ----------
-    n_estimators, alpha, sampling, subspace
+    n_estimators, alpha, sampling, subspace, max_samples
         As in :class:`VRForestClassifier`; "search" looks at the squared error.
     min_samples_split, min_samples_leaf, max_depth, curtail
         As in :class:`VRTreeRegressor`.
@@ -321,6 +327,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         alpha: Any = 0.5,
         sampling: str = "all",
         subspace: float = 0.5,
+        max_samples: float = 0.8,
         min_samples_split: float = 4,
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
@@ -342,6 +349,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         self.alpha = alpha
         self.sampling = sampling
         self.subspace = subspace
+        self.max_samples = max_samples
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth

@@ -21,6 +21,7 @@ _HOME = {
     "margin_bound": "softwood.evaluate.tree_margins",
     "margins": "softwood.evaluate.tree_margins",
     "protocol_of": "softwood.evaluate.protocols",
+    "stability": "softwood.evaluate.tree_stability",
     "strength_correlation": "softwood.evaluate.strength",
 }
 

@@ -16,15 +16,14 @@ from joblib import Parallel, delayed
 from sklearn.base import is_classifier
 
 from softwood._types import AnyArray
-from softwood.data.seeds import drawn_seed
 from softwood.data.telling import untold
+from softwood.evaluate._seeds import RandomState, number_of_seed, seed_sequence
 from softwood.evaluate.error_parts import Parts, divide_classes, divide_numbers
 from softwood.evaluate.methods import seeded
 from softwood.statistics._checks import check_choice, check_count
 
 Decomposition = Literal["auto", "squared", "kohavi_wolpert", "domingos"]
 Sampling = Literal["bootstrap", "subsample", "halves"]
-RandomState = int | np.random.Generator | np.random.RandomState | None
 Maker = Callable[..., tuple[Any, Any]]
 Seeds = Sequence[np.random.SeedSequence]
 Draw = Callable[[Seeds, int], tuple[Any, Any]]
@@ -170,7 +169,7 @@ def bias_variance(  # noqa: PLR0913  (an experiment has that many things to choo
     check_count("n_repeats", n_repeats, 2)
     check_choice("sampling", sampling, SAMPLINGS)
     kind = _kind(decomposition, estimator)
-    test_seed, *seeds = _seed_sequence(random_state).spawn(1 + n_repeats)
+    test_seed, *seeds = seed_sequence(random_state).spawn(1 + n_repeats)
     if callable(X):
         draw, X_test, y_test = _from_generator(X, y, train_size, test_size, test_seed)
     else:
@@ -208,19 +207,6 @@ def _kind(decomposition: str, estimator: Any) -> str:
     return decomposition
 
 
-def _seed_sequence(random_state: RandomState) -> np.random.SeedSequence:
-    if isinstance(random_state, np.random.RandomState):
-        random_state = drawn_seed(random_state)
-    elif isinstance(random_state, np.random.Generator):
-        random_state = int(random_state.integers(np.iinfo(np.int64).max))
-    return np.random.SeedSequence(random_state)
-
-
-def _number(seed: np.random.SeedSequence) -> int:
-    """Return a number that scikit-learn, too, accepts as a seed."""
-    return int(seed.generate_state(1)[0])
-
-
 def _from_generator(
     make: Maker, y: Any, train_size: Any, test_size: Any, test_seed: np.random.SeedSequence
 ) -> tuple[Draw, Any, Any]:
@@ -231,9 +217,9 @@ def _from_generator(
     n_test = check_count("test_size", N_TEST if test_size is None else test_size, 1)
 
     def draw(seeds: Seeds, repeat: int) -> tuple[Any, Any]:
-        return make(n_train, random_state=_number(seeds[repeat]))
+        return make(n_train, random_state=number_of_seed(seeds[repeat]))
 
-    return draw, *make(n_test, random_state=_number(test_seed))
+    return draw, *make(n_test, random_state=number_of_seed(test_seed))
 
 
 def _hold_out(
@@ -291,7 +277,7 @@ def _answers(
 ) -> tuple[AnyArray, AnyArray]:
     """Return the classes, and what a model fitted to ``(X, y)`` says about the test rows."""
     with untold():  # a sample may lack categories that the test rows have
-        model = seeded(estimator, _number(seed)).fit(X, y)
+        model = seeded(estimator, number_of_seed(seed)).fit(X, y)
         if kind == "squared" and is_classifier(model):
             return model.classes_, model.predict_proba(X_test)
         predicted = np.asarray(model.predict(X_test))

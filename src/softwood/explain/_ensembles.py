@@ -67,7 +67,7 @@ class Ensemble:
     def shares(self) -> list[FloatArray]:
         """Return what the answer of each tree is multiplied by, for each of its outputs."""
         forest = self.forest
-        divisor = forest._divisor(None) if forest.is_mean else np.ones(forest.n_outputs)
+        divisor = forest.divisor() if forest.is_mean else np.ones(forest.n_outputs)
         factor = forest.factor.tolist()
         return [factor[j] / divisor[self.columns(j)] for j in range(forest.n_trees)]
 

@@ -96,7 +96,7 @@ def _is_mean_of_trees(model: Any) -> bool:
 
 def _of_forest(forest: Forest, flow: Flow | Sequence[Flow] | None) -> Subject:
     flows = flow_of_trees(HARD if flow is None else flow, forest.n_trees)
-    divisor = forest._divisor(None) if forest.is_mean else np.ones(forest.n_outputs)
+    divisor = forest.divisor() if forest.is_mean else np.ones(forest.n_outputs)
     members = []
     for j, (tree, own) in enumerate(zip(forest.trees, flows, strict=True)):
         output = int(forest.output[j])

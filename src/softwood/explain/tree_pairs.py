@@ -183,7 +183,7 @@ def _column_tested(side: Side, node: int) -> int:
 def _compared_cuts(old: Side, new: Side, a: int, b: int) -> tuple[str, Any]:
     """Return what became of a test of numbers, and which branches stand for each other."""
     (before, old_cut), (after, new_cut) = old.cut(a), new.cut(b)
-    if before.keys() != after.keys() or not before:
+    if before.keys() != after.keys():
         return OTHER_COLUMN, ()
     columns = sorted(before)
     one, two = (np.array([cut[column] for column in columns]) for cut in (before, after))
@@ -196,7 +196,7 @@ def _compared_cuts(old: Side, new: Side, a: int, b: int) -> tuple[str, Any]:
         two, new_cut = -two, -new_cut
     branches = ((0, 1), (1, 0)) if flipped else ((0, 0), (1, 1))
     far = max(1.0, abs(old_cut), abs(new_cut)) * ROUNDING
-    turned = np.abs((one - two) * spread).max() > ROUNDING
+    turned = np.abs((one - two) * spread).max(initial=0.0) > ROUNDING  # no column: cancelled out
     if turned or abs(old_cut - new_cut) > far or _parts_rows(old, new, a, b, flipped):
         return MOVED, branches
     softer = abs(old.widths[a] / lengths[0] - new.widths[b] / lengths[1]) > far

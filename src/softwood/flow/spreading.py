@@ -131,7 +131,7 @@ def predict_softly(tree: Tree, gates: Gates, X: FloatArray, response: FloatArray
     """Return leaf mass @ leaf response."""
     if not goes_by_blocks(tree, gates):
         return _predict_row_by_row(tree, gates, X, response)
-    most = _most_in_blocks(tree)
+    most = most_in_blocks(tree)
     if X.max(initial=0.0) <= most and X.min(initial=0.0) >= -most:  # not so with NaN
         return _predict_by_blocks(tree, gates, X, response)
     ordinary = (np.abs(X) <= most).all(axis=1)
@@ -152,7 +152,7 @@ def goes_by_blocks(tree: Tree, gates: Gates) -> bool:
     return not ((gates.sd != 0.0) & (np.abs(gates.sd) < LEAST_SD)).any()
 
 
-def _most_in_blocks(tree: Tree) -> float:
+def most_in_blocks(tree: Tree) -> float:
     """Return up to which size the values of a row are, so that no sum of a test overflows."""
     if not tree.term_weight.size:
         return float(LARGEST / 4.0)

@@ -242,7 +242,7 @@ class Forest:
         """
         return LINKS[self.link](self.slope * np.asarray(raw, dtype=np.float64))
 
-    def _divisor(self, use: BoolArray | None) -> FloatArray:
+    def divisor(self, use: BoolArray | None = None) -> FloatArray:
         """Return the factors that went into each score, added up; NaN where there are none."""
         weight = np.where(self._adds_to(), self.factor[:, None], 0.0)
         total = weight.sum(axis=0) if use is None else use @ weight

@@ -115,7 +115,7 @@ def _opened(forest: Forest, n_rows: int) -> FloatArray:
 def _divided(forest: Forest, total: FloatArray, use: BoolArray | None) -> FloatArray:
     """Return the sums as the scores of a mean, if they are to be."""
     if forest.is_mean:
-        total /= forest._divisor(use)
+        total /= forest.divisor(use)
         total += forest.base
     return total
 

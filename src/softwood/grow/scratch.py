@@ -64,27 +64,8 @@ class Scratch:
         features: AnyArray | None = None,
     ) -> Grown:
         """Return the buffers of a tree; the next tree writes over them."""
-        from softwood._kernels.growth.grow_random import grow_random
-        from softwood._kernels.randomness import random_state
-
-        chosen = np.arange(self.data.n_rows) if rows is None else self._sample(rows)
-        active = self._active(None if features is None else features[None, :], 1)[0]
-        self._make_whole()
-        grown, self._buffers = grow_random(
-            chosen.astype(np.int64, copy=False)[None, :],
-            active,
-            self.ranks.rank,
-            self._columns,
-            self._cases,
-            self._growth,
-            self._buffers,
-            self._scratch,
-            self._sorting,
-            self._rules(policy),
-            float(policy.alpha),
-            random_state(seed),
-            self.ranks.has_missing,
-        )
+        of_tree = [None if part is None else np.asarray(part)[None, :] for part in (rows, features)]
+        _, grown = self._grow(policy, [policy.alpha], [seed], *of_tree, packs=False)
         return grown
 
     def packed(
@@ -96,16 +77,28 @@ class Scratch:
         features: AnyArray | None = None,
     ) -> list[Packed]:
         """Return packed trees of numeric tests, one for each alpha; see :func:`grow_packed`."""
+        packed, _ = self._grow(policy, alphas, seeds, rows, features, packs=True)
+        return packed
+
+    def _grow(
+        self,
+        policy: VariableRandom,
+        alphas: Sequence[float],
+        seeds: Sequence[np.random.SeedSequence],
+        rows: AnyArray | None,
+        features: AnyArray | None,
+        *,
+        packs: bool,
+    ) -> tuple[list[Packed], Grown]:
+        """Return packed trees, if that is wanted, and the last one as it grew."""
         from softwood._kernels.growth.grow_packed import grow_packed
         from softwood._kernels.packing.packed import feature_bits
         from softwood._kernels.randomness import random_state
 
-        n_trees, n_features = len(alphas), self.data.X.shape[1]
-        samples = np.empty((n_trees, 0), dtype=np.int64) if rows is None else rows
-        if rows is not None and not 1 <= rows.shape[1] <= self.data.n_rows:
-            raise _wrong_numbers("rows", rows, self.data.n_rows)
+        n_trees = len(alphas)
+        samples = self._samples(rows, n_trees)
         self._make_whole()
-        packed, self._buffers = grow_packed(
+        packed, grown, self._buffers = grow_packed(
             samples,
             self._times,
             self._counts,
@@ -123,11 +116,14 @@ class Scratch:
             self.ranks.has_missing,
             self.offset,
             float(policy.curtail),
-            feature_bits(n_features),
+            feature_bits(self.data.X.shape[1]),
+            packs,
         )
-        if len(packed) < n_trees:
+        if packs and len(packed) < n_trees:
             raise _wrong_numbers("rows", samples[len(packed)], self.data.n_rows)
-        return packed
+        if len(grown.node) == 0:
+            raise _wrong_numbers("rows", samples[0], self.data.n_rows)
+        return packed, grown
 
     def _make_whole(self) -> None:
         """Put the cases together that an earlier tree had in parts."""
@@ -137,19 +133,13 @@ class Scratch:
     def _rules(self, policy: VariableRandom) -> Any:
         return rules_for(self.data, policy.rules(self.data.is_regression, self.data.X.shape[1]))
 
-    def _sample(self, rows: AnyArray) -> AnyArray:
-        """Return the rows in order; where the kernel can count, each of them once."""
-        from softwood._kernels.growth.draws import count_draws
-
-        n_rows = self.data.n_rows
-        entry = np.empty(len(rows), dtype=np.int64)
-        rows = np.asarray(rows, dtype=np.int64)
-        if not 1 <= rows.size <= n_rows:
-            raise _wrong_numbers("rows", rows, n_rows)
-        n_entries = count_draws(rows, self._times, self._counts, entry)
-        if n_entries < 0:
-            raise _wrong_numbers("rows", rows, n_rows)
-        return entry[:n_entries]
+    def _samples(self, rows: AnyArray | None, n_trees: int) -> AnyArray:
+        """Return the rows of each tree; no columns for all rows."""
+        if rows is None:
+            return np.empty((n_trees, 0), dtype=np.int64)
+        if not 1 <= rows.shape[1] <= self.data.n_rows:
+            raise _wrong_numbers("rows", rows, self.data.n_rows)
+        return np.ascontiguousarray(rows, dtype=np.int64)
 
     def _active(self, features: AnyArray | None, n_trees: int) -> AnyArray:
         """Return the features of each tree, ascending."""

@@ -58,11 +58,14 @@ class Watch:
         Takes a :class:`Progress`; the fit ends early if it returns True.
     report : callable or None
         Called after each part.
+    keeps_best : bool
+        Whether a fit that is interrupted ends with the best tree so far.
     """
 
     verbose: int = 0
     callback: Callable[[Progress], Any] | None = None
     report: Callable[[], None] | None = None
+    keeps_best: bool = True
     _next_line: float = field(default_factory=monotonic)
 
     def tell(self, progress: Progress) -> bool:
@@ -151,6 +154,8 @@ class Evolving:
                 if self.checkpoint.is_due:
                     self._save()
         except KeyboardInterrupt:
+            if not watch.keeps_best:
+                raise
             self._say_interrupted(n_iter)
         self._save()
 

@@ -22,6 +22,7 @@ keeping to this:
   which are written as None;
 - parameters that it names in ``_local_parameters`` are places on the user's machine: they
   are written as None, and not taken from a file;
+- what is no model but stands on one says in ``_how_to_save`` what to save in its place;
 - ``_frequency_trees = False`` at class level says that its trees do not hold class
   frequencies, though it is a classifier;
 - a method ``_check_restored()``, if there is one, is called after loading and raises
@@ -49,6 +50,7 @@ ATTRIBUTES = (
     "classes_",
     "n_features_in_",
     "feature_names_in_",
+    "calibration_",
 )
 UNSAVED = ("refreshed_",)  # how softwood.refresh went, of any model
 
@@ -57,9 +59,10 @@ def members_of(model: Any) -> dict[str, bytes]:
     """Return the members of the file of ``model``."""
     name = type(model).__name__
     if isinstance(model, type) or not is_registered(model):
+        how = getattr(model, "_how_to_save", "")
         raise TypeError(
             f"save takes a fitted softwood estimator, one of {', '.join(ESTIMATORS)}; "
-            f"got {model!r} of type {name}"
+            f"got {model!r} of type {name}{how and ': '}{how}"
         )
     if not model.__sklearn_is_fitted__():
         raise ValueError(f"this {name} is not fitted yet; call fit before save")

@@ -30,6 +30,7 @@ ESTIMATORS = {
 }
 # Frozen dataclasses that fitted attributes may hold; the reader knows the types of their fields.
 RECORDS = {
+    "Calibration": "softwood.conformal.calibration",
     "Imported": "softwood.interop.imported",
     "Perturbation": "softwood.refine.perturbation",
     "RowReader": "softwood.interop._rows",

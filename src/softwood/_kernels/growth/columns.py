@@ -20,7 +20,7 @@ missing at all, one more line, of index ``n_features``, lists every case of a no
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, inlined, long_kernel
+from softwood._kernels._jit import borrowing, hot, inlined, long_kernel
 from softwood._kernels.stopping import stop_requested
 from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, CodeArray, IndexArray
 
@@ -92,7 +92,7 @@ def note_side(bits, case, goes_right):
     bits[byte] = (bits[byte] & ~(1 << bit)) | (goes_right << bit)
 
 
-@borrowing
+@hot
 def partition_in_two(line, start, stop, bits, spare, keep_left, keep_right):
     """Split ``line[start:stop]`` by side, in place and stably; return both lengths.
 

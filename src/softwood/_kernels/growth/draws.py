@@ -20,6 +20,20 @@ def draw_rows(states: StateArray, n_rows: int) -> AnyArray:
 
 
 @kernel
+def draw_some_rows(states: StateArray, n_rows: int, n_drawn: int) -> AnyArray:
+    """Draw some of the rows, each at most once and in ascending order, for each of the states."""
+    rows = np.empty((states.shape[0], n_drawn), np.int64)
+    for t in range(states.shape[0]):
+        n_there = 0
+        for row in range(n_rows):
+            # So many of the rows to come are still wanted: each set has the same chance.
+            if n_there < n_drawn and below(states[t], n_rows - row) < n_drawn - n_there:
+                rows[t, n_there] = row
+                n_there += 1
+    return rows
+
+
+@kernel
 def count_draws(rows: AnyArray, times: IndexArray, can_count: bool, entry: AnyArray) -> int:
     """Write the rows in their order; return how many entries that makes, or -1.
 

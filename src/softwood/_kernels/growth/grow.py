@@ -7,7 +7,7 @@ keeps the buffers.
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, long_kernel
+from softwood._kernels._jit import borrowing, hot, long_kernel
 from softwood._kernels.growth.choose import Cases, Columns, Scratch, choose_test
 from softwood._kernels.growth.columns import (
     ALL_BRANCHES,
@@ -81,7 +81,7 @@ def drop_constant(entries, start, stop, frame, n_active):
     return kept
 
 
-@borrowing
+@hot
 def fill_children(
     line, start, stop, cut, numeric, scratch, cases, growth, value, unit, by_bits
 ):  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing, long_kernel
+from softwood._kernels._jit import borrowing, inlined
 from softwood._kernels.growth.choose import Cases, Columns, Scratch
 from softwood._kernels.growth.columns import (
     ALL_BRANCHES,
@@ -311,7 +311,18 @@ def split_while_room(
             return
 
 
-@long_kernel
+@inlined
+def grown_so_far(buffers, n_nodes, n_branches):
+    """Return the nodes of a tree in the buffers."""
+    return Grown(
+        buffers.node[:n_nodes],
+        buffers.cut[:n_nodes],
+        buffers.value[:n_nodes],
+        buffers.branch[:n_branches],
+    )
+
+
+@inlined
 def grow_random(
     line: AnyArray,
     active: AnyArray,
@@ -354,10 +365,4 @@ def grow_random(
             line[0], ranks, columns, cases, growth, buffers, scratch, sorting, rules, alpha, state,
             has_missing, counts,
         )  # fmt: skip
-    grown = Grown(
-        buffers.node[: counts[N_NODES]],
-        buffers.cut[: counts[N_NODES]],
-        buffers.value[: counts[N_NODES]],
-        buffers.branch[: counts[N_BRANCHES]],
-    )
-    return grown, buffers
+    return grown_so_far(buffers, counts[N_NODES], counts[N_BRANCHES]), buffers

@@ -6,7 +6,7 @@ from the right side to the left. Between two different ranks it may cut.
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing
+from softwood._kernels._jit import borrowing, hot
 from softwood._kernels.growth.columns import CASE_MASK, RANK_SHIFT, class_of
 from softwood._kernels.impurity import ENTROPY, SMALL, TWOING, twoing, xlog2, xlog2_of, xlog2_step
 
@@ -24,7 +24,7 @@ def allowed(left_size, right_size, left_weight, right_weight, rules):
     return enough and left_weight >= rules.min_weight and right_weight >= rules.min_weight
 
 
-@borrowing
+@hot
 def size_of(line, start, stop, cases, unit):
     """Return how many cases a segment holds, parts of cases added up."""
     if unit:
@@ -35,7 +35,7 @@ def size_of(line, start, stop, cases, unit):
     return size
 
 
-@borrowing
+@hot
 def best_cut_of_classes(line, start, stop, cases, total, total_sum, weight, unit, rules, left):
     """Return ``(gain, cut)`` of the purest cut; ``cut`` entries go left, 0 is no cut.
 
@@ -94,7 +94,7 @@ def best_cut_of_classes(line, start, stop, cases, total, total_sum, weight, unit
     return max(best - uncut, 0.0), best_cut
 
 
-@borrowing
+@hot
 def best_cut_of_target(line, start, stop, cases, target_sum, weight, unit, rules):
     """Return ``(gain, cut)`` of the cut that takes off most squared error."""
     left_sum, left_weight = 0.0, 0.0
@@ -123,7 +123,7 @@ def best_cut_of_target(line, start, stop, cases, target_sum, weight, unit, rules
     return max(best - uncut, 0.0), best_cut
 
 
-@borrowing
+@hot
 def class_sums(left, total, table, unit):
     """Return the sums over classes of ``q log q``, of the left side and of the right."""
     left_sum, right_sum = 0.0, 0.0
@@ -133,7 +133,7 @@ def class_sums(left, total, table, unit):
     return left_sum, right_sum
 
 
-@borrowing
+@hot
 def best_cut_of_gain(
     line, start, stop, cases, values, at, coarse, total, total_sum, known, weight, unit, rules, left
 ):

@@ -56,7 +56,8 @@ def number_answers(
             slot = (slot + 1) & (slots.size - 1)
         if slots[slot] < 0:
             slots[slot] = n_answers
-            table[n_answers] = rows[i]
+            for k in range(rows.shape[1]):  # a slice of a row would compile ten times as long
+                table[n_answers, k] = rows[i, k]
             n_answers += 1
         number[i] = slots[slot]
     return n_answers

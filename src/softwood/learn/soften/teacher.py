@@ -53,7 +53,7 @@ class Teacher:
     def of(cls, teacher: Any, data: TrainingSet, n_copies: int = 1) -> Teacher:
         """Return so many bagged trees that suit the data, or the ensemble that is given."""
         if isinstance(teacher, ForestLearner):
-            if not teacher.sampling.is_bootstrap:
+            if not teacher.sampling.leaves_out_rows:
                 raise ValueError(
                     "teacher answers for rows that its trees have not seen, and with "
                     f"sampling={teacher.sampling.kind!r} they see all: use sampling='bootstrap'"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood.conformal import Calibration
 from softwood.data.schema import Schema
 from softwood.errors import ModelFileError
 from softwood.flow import Gaussian, Hard, Ramp, Sampled
@@ -95,6 +96,7 @@ def _check_attributes(kind: Any, attributes: Mapping[str, Any]) -> None:
             raise ModelFileError(f"the attribute {name!r} must be {wanted}")
     if ("classes_" in attributes) != hasattr(kind, "predict_proba"):
         raise ModelFileError("a classifier, and no other model, must have classes")
+    _check_calibration(attributes)
     names = attributes["schema_"].names
     if attributes["n_features_in_"] != len(names):
         raise ModelFileError(f"n_features_in_ must be {len(names)}, as the schema has it")
@@ -106,12 +108,20 @@ def _check_attributes(kind: Any, attributes: Mapping[str, Any]) -> None:
         raise ModelFileError("feature_names_in_ must be the names in the schema")
 
 
+def _check_calibration(attributes: Mapping[str, Any]) -> None:
+    calibration, n_classes = attributes.get("calibration_"), len(attributes.get("classes_", [None]))
+    if calibration is not None and calibration.n_classes != n_classes:
+        raise ModelFileError(f"the calibration is of {calibration.n_classes} classes")
+
+
 def _noises(value: Any) -> Iterator[Any]:
     """Yield every flow, and all else that perturbs rows, wherever it stands."""
     if isinstance(value, Gaussian | Sampled | Perturbation):
         yield value
     elif isinstance(value, SmoothingPath):
         yield value.perturbation
+    elif isinstance(value, Calibration):
+        yield from _noises((value.blur,))
     elif isinstance(value, dict):
         yield from _noises(list(value.values()))
     elif isinstance(value, list | tuple):
@@ -164,6 +174,7 @@ _WANTED: dict[str, tuple[Any, str]] = {
     "classes_": (_are_classes, "distinct classes"),
     "n_features_in_": (lambda value: type(value) is int, "a whole number"),
     "feature_names_in_": (_are_names, "a list of names"),
+    "calibration_": (lambda value: isinstance(value, Calibration), "a calibration"),
     "imported_": (lambda value: type(value).__name__ == "Imported", "an imported model"),
     "smoothing_": (lambda value: type(value) is float and 0.0 <= value < np.inf, "a lambda"),
     "smoothing_path_": (

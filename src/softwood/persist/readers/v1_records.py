@@ -16,7 +16,7 @@ from softwood.refine.losses import OF_CLASSES
 from softwood.tree import Tree
 
 LOSSES = (*OF_CLASSES, "squared_error")
-FLOATS, CODES = np.dtype("f8"), np.dtype("i4")
+FLOATS, CODES, COUNTS = np.dtype("f8"), np.dtype("i4"), np.dtype("i8")
 NONE = type(None)
 
 # An array is told by the dtype of its entries, a record by its name.
@@ -29,6 +29,15 @@ FOREST: dict[str, tuple[Any, ...]] = {
     "is_mean": (bool,),
 }
 RECORDS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "Calibration": {
+        "scores": (FLOATS,),
+        "weights": (FLOATS,),
+        "counts": (COUNTS,),
+        "n_scores": (COUNTS,),
+        "method": (str,),
+        "spread": (float,),
+        "blur": (Gaussian, NONE),
+    },
     "Imported": {
         "forest": (Forest,),
         "reader": ("RowReader",),

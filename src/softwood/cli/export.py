@@ -1,0 +1,52 @@
+"""``softwood export``: a model for use elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from softwood._files import check_place
+from softwood.cli._screen import answer, say
+
+FORMATS = {"c": ".c", "python": ".py", "json": ".json"}
+
+ModelFile = Annotated[Path, typer.Argument(help="Model file", show_default=False)]
+To = Annotated[
+    str | None,
+    typer.Option(help=f"One of {', '.join(FORMATS)}", show_default="by the name of the file"),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="File to write", show_default="beside the model"),
+]
+
+
+def run(model: ModelFile, to: To = None, output: Output = None) -> None:
+    """Write a model for use elsewhere: as C, as Python without numpy, or as JSON."""
+    from softwood import export
+    from softwood.persist import load
+
+    kind = _kind(to, output)
+    place = output or model.with_suffix(FORMATS[kind])
+    check_place(place, inputs=[model])
+    text = getattr(export, f"export_{kind}")(load(model), place)
+    say(f"written to {place} ({len(text) // 1024} KiB)")
+    answer({"file": str(place), "format": kind, "bytes": len(text.encode("utf-8"))})
+
+
+def _kind(to: str | None, output: Path | None) -> str:
+    """Return the format that was asked for, by its name or by that of the file."""
+    if to is not None:
+        if to not in FORMATS:
+            raise ValueError(f"--to must be one of {', '.join(FORMATS)}; got {to!r}")
+        return to
+    if output is None:
+        raise ValueError(f"say which format by --to: one of {', '.join(FORMATS)}")
+    for kind, ending in FORMATS.items():
+        if output.suffix == ending:
+            return kind
+    raise ValueError(
+        f"{output} does not end in {', '.join(FORMATS.values())}: say which format by --to"
+    )

@@ -1,0 +1,99 @@
+"""``softwood refresh``: a model file whose answers come from new rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from softwood.cli import _fitted, _options
+from softwood.cli._bar import progress
+from softwood.cli._outputs import check_outputs
+from softwood.cli._screen import answer, say, without_nan
+
+CHOICES = ("auto", "keep")
+
+ModelFile = Annotated[Path, typer.Argument(help="Model file", show_default=False)]
+Output = Annotated[
+    Path, typer.Option("--output", "-o", help="Where to save the new model", show_default=False)
+]
+Target = Annotated[
+    str | None,
+    typer.Option(help="Column to predict", show_default="as in training"),
+]
+Keep = Annotated[
+    float, typer.Option(help="What a row of training counts, a new one counting 1: 0 forgets it")
+]
+Smoothing = Annotated[
+    str, typer.Option(help="Of models that blur rows: auto, keep, or lambda itself")
+]
+
+
+def run(
+    model: ModelFile,
+    data: _options.Data,
+    output: Output,
+    target: Target = None,
+    keep: Keep = 0.0,
+    smoothing: Smoothing = "auto",
+    seed: _options.Seed = 0,
+    delimiter: _options.Delimiter = None,
+    decimal: _options.Decimal = None,
+    encoding: _options.Encoding = None,
+    na: _options.Na = None,
+    header: _options.Header = None,
+    sheet: _options.Sheet = None,
+) -> None:
+    """Estimate what a saved model answers anew from new rows; its tests stay.
+
+    What that changes on these rows is said, too.
+    """
+    chosen = _smoothing(smoothing)
+    check_outputs([output], [model, *map(Path, data)])
+    from softwood.estimators.diff import diff_of_tables
+    from softwood.estimators.refresh import refresh
+    from softwood.persist import load, save
+
+    before = load(model)
+    options = _options.read_options(delimiter, decimal, encoding, na, header, sheet)
+    with progress("reading"):
+        X, y = _fitted.columns_and_target(before, data, target, options)
+    with progress("refreshing"):
+        after = refresh(before, X, y, keep=keep, smoothing=chosen, random_state=seed)
+    found = diff_of_tables(before, after, [X, X], y)
+    save(after, output)
+    leaves = after.refreshed_
+    say(
+        f"{leaves.n_leaves} leaves estimated anew from {leaves.n_rows} rows; "
+        f"{leaves.n_unreached} that no row reaches answer as before\n"
+    )
+    say(found)
+    say(f"\nsaved to {output}; new rows flatter what was estimated from them")
+    answer(_facts(leaves, found, output))
+
+
+def _smoothing(text: str) -> Any:
+    if text in CHOICES:
+        return text
+    try:
+        number = float(text)
+    except ValueError:
+        number = np.nan
+    if not 0.0 <= number < np.inf:
+        raise ValueError(f"--smoothing must be auto, keep or a number from 0 on; got {text!r}")
+    return number
+
+
+def _facts(leaves: Any, found: Any, output: Path) -> dict[str, Any]:
+    told = {
+        "n_rows": leaves.n_rows,
+        "n_leaves": leaves.n_leaves,
+        "n_unreached": leaves.n_unreached,
+        "n_changed": found.n_changed,
+        "old_error": found.judged.old_error,
+        "new_error": found.judged.new_error,
+        "saved": str(output),
+    }
+    return dict(without_nan(told))

@@ -1,0 +1,15 @@
+"""Models that run elsewhere with the same numbers: C, Python without numpy, JSON.
+
+Names are imported when they are first used.
+"""
+
+from softwood._lazy import lazy_names
+
+_HOME = {
+    "export_c": "softwood.export.c",
+    "export_json": "softwood.export.as_json",
+    "export_python": "softwood.export.python",
+    "from_json": "softwood.export.as_json",
+}
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOME)
