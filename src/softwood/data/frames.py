@@ -128,7 +128,7 @@ def _column_of_series(series: Any, nw: Any) -> Column:
 
 
 def _column_of_texts(series: Any, is_declared: bool) -> Column:
-    """Return texts of polars as codes into their categories, sorted unless they were declared, at once."""
+    """Return texts of polars as codes into their categories, sorted unless they were declared."""
     import polars as pl
 
     if not is_declared:
