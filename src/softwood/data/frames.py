@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from softwood._types import FloatArray
 from softwood.data.dates import date_text, days_of_datetimes, days_of_object
 from softwood.data.objects import codes_of, column_of_objects
 from softwood.data.table import MISSING_CODE, Column, Table
@@ -18,20 +19,101 @@ _INSTEAD = {
     "complex": "make two columns of it: the real and the imaginary parts",
     "interval": "use the middle of the intervals, or turn them into text",
 }
+PLAIN_NUMBERS = {"Float64", "Float32", "Int64", "Int32", "Int16", "Int8", "UInt32", "UInt8"}
+FEW_TEXTS = 16  # so few are read one by one before polars has made a type for them
 
 
 def table_of_frame(X: Any) -> Table:
     """Return a frame as a table: numbers, dates, and categories of text and booleans."""
+    if _is_pandas(X):
+        return Table(tuple(_column_of_pandas(name, series) for name, series in X.items()))
+    if _is_native(X, "polars"):
+        return Table(tuple(_column_of_polars(series) for series in X.get_columns()))
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(X, eager_only=True)
-    return Table(tuple(_column_of_series(frame[:, j], nw) for j in range(frame.shape[1])))
+    return Table(tuple(_column_of_series(series, nw) for series in frame.iter_columns()))
+
+
+def matrix_of_frame(X: Any) -> FloatArray | None:
+    """Return a frame of nothing but plain numbers as a matrix, all columns at once.
+
+    Parameters
+    ----------
+    X : frame
+        Of any library.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_columns), or None
+        None if some column is no plain number, or the library is not known: then columns are
+        to be asked one by one, by :func:`table_of_frame`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from softwood.data.frames import matrix_of_frame
+    >>> matrix_of_frame(pd.DataFrame({"size": [1, 2], "weight": [0.5, None]}))
+    array([[1. , 0.5],
+           [2. , nan]])
+    >>> matrix_of_frame(pd.DataFrame({"colour": ["red"]})) is None
+    True
+    """
+    if _is_pandas(X):
+        if all(isinstance(kind, np.dtype) and kind.kind in "iuf" for kind in set(X.dtypes)):
+            return np.array(X, dtype=np.float64, order="C")
+    elif _is_native(X, "polars"):
+        import polars as pl
+
+        kinds = {type(kind).__name__ for kind in set(X.dtypes)}
+        if kinds <= PLAIN_NUMBERS:
+            numbers = X if kinds == {"Float64"} else X.cast(pl.Float64)
+            return np.ascontiguousarray(numbers.to_numpy())
+    return None
+
+
+def _is_native(X: Any, library: str) -> bool:
+    """Whether ``X`` is the very frame of a library, and not one that builds upon it."""
+    kind = type(X)
+    return kind.__name__ == "DataFrame" and kind.__module__.partition(".")[0] == library
+
+
+def _is_pandas(X: Any) -> bool:
+    return _is_native(X, "pandas") and bool(X.columns.is_unique)
+
+
+def _column_of_pandas(name: Any, series: Any) -> Column:
+    """Return a column of pandas; its usual types need no narwhals, which takes long to ask."""
+    values, dtype = series.values, series.dtype
+    if isinstance(dtype, np.dtype):
+        if dtype.kind in "iuf":
+            return Column(str(name), values.astype(np.float64))
+        if dtype.kind in "Ob":
+            return column_of_objects(str(name), values.astype(object))
+    elif type(dtype).__name__ == "CategoricalDtype":
+        categories = _plain(tuple(dtype.categories.tolist()))
+        return Column(str(name), values.codes.astype(np.int32), categories, is_declared=True)
+    import narwhals.stable.v2 as nw
+
+    return _column_of_series(nw.from_native(series, series_only=True), nw)
+
+
+def _column_of_polars(series: Any) -> Column:
+    """Return a column of polars, likewise."""
+    kind = type(series.dtype).__name__
+    if kind == "Float64":
+        return Column(series.name, series.to_numpy().astype(np.float64))
+    if kind == "String" and len(series) <= FEW_TEXTS:
+        return column_of_objects(series.name, np.array(series.to_list(), dtype=object))
+    if kind in ("String", "Enum"):
+        return _column_of_texts(series, is_declared=kind == "Enum")
+    import narwhals.stable.v2 as nw
+
+    return _column_of_series(nw.from_native(series, series_only=True), nw)
 
 
 def _column_of_series(series: Any, nw: Any) -> Column:
     name, dtype = str(series.name), series.dtype
-    if series.implementation.is_polars() and (dtype == nw.String or dtype == nw.Enum):
-        return _column_of_polars(series.to_native(), is_declared=dtype == nw.Enum)
     if dtype.is_numeric():
         return Column(name, series.cast(nw.Float64).to_numpy().astype(np.float64))
     if dtype == nw.Categorical or dtype == nw.Enum:
@@ -41,12 +123,12 @@ def _column_of_series(series: Any, nw: Any) -> Column:
     if dtype == nw.Datetime or dtype == nw.Date:
         return _column_of_dates(series, nw)
     if series.implementation.is_pandas():
-        return _column_of_pandas(series, nw)
+        return _column_of_rare_type(series, nw)
     raise _no_column(name, str(dtype))
 
 
-def _column_of_polars(series: Any, is_declared: bool) -> Column:
-    """Return texts as codes into their categories, sorted unless they were declared, at once."""
+def _column_of_texts(series: Any, is_declared: bool) -> Column:
+    """Return texts of polars as codes into their categories, sorted unless they were declared."""
     import polars as pl
 
     if not is_declared:
@@ -70,6 +152,8 @@ def _column_of_categories(series: Any, nw: Any) -> Column:
 
 def _plain(categories: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return intervals, periods and the like as texts: what a file of them would hold."""
+    if set(map(type, categories)) <= {str, int, float, bool}:
+        return categories
     texts = tuple(_text(value) for value in categories)
     return texts if len(set(texts)) == len(texts) else categories
 
@@ -89,7 +173,7 @@ def _column_of_dates(series: Any, nw: Any) -> Column:
     return Column(str(series.name), days_of_datetimes(values), is_date=True)
 
 
-def _column_of_pandas(series: Any, nw: Any) -> Column:
+def _column_of_rare_type(series: Any, nw: Any) -> Column:
     """Return a column of a type that only pandas has."""
     native = series.to_native()
     kind = type(native.dtype).__name__

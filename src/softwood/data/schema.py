@@ -133,6 +133,8 @@ def encoded(
         return _numbers(column)
     column = as_nominal(column)
     codes = recoded(column, feature.categories)
+    if codes.size and codes.min() >= 0:  # most columns: nothing is missing or unknown
+        return codes.astype(np.float64)
     unknown = codes == UNKNOWN_CODE
     if unknown.any():
         if handle_unknown == "error":

@@ -17,8 +17,8 @@ from softwood.ensemble.sampling import mask_of_bags, rows_in_bag
 from softwood.ensemble.shared_data import SharedTrainingData
 from softwood.flow import Flow, Hard
 from softwood.forest import Forest
-from softwood.refine.perturb import tune_by_holdout, tune_out_of_bag
 from softwood.refine.perturbation import Perturbation
+from softwood.refine.race import race_by_holdout, race_out_of_bag
 from softwood.refine.smoothing import SmoothingPath
 
 MOST_JUDGED = 2000  # rows that judge a lambda: more would take long and tell little
@@ -39,7 +39,7 @@ def tuned_out_of_bag(
     shared : SharedTrainingData
         With a bootstrap.
     loss : str, optional
-        See :func:`softwood.refine.perturb.tune_out_of_bag`.
+        See :func:`softwood.refine.race.race_out_of_bag`.
 
     Returns
     -------
@@ -54,7 +54,8 @@ def tuned_out_of_bag(
     rows = _some(np.flatnonzero(~in_bag.all(axis=1)), shared.seed)
     # Another forest of the same trees: those that are made to try lambdas go with it.
     tried, judged = forest.replace(), data.take(rows)
-    return tune_out_of_bag(tried, judged, in_bag[rows], Perturbation.of(data), loss)
+    noise = Perturbation.of(data)
+    return race_out_of_bag(tried, judged, in_bag[rows], noise, loss, shared.seed)
 
 
 def tuned_by_holdout(
@@ -69,7 +70,7 @@ def tuned_by_holdout(
     shared : SharedTrainingData
         All rows.
     loss : str, optional
-        See :func:`softwood.refine.perturb.tune_by_holdout`.
+        See :func:`softwood.refine.race.race_by_holdout`.
 
     Returns
     -------
@@ -84,7 +85,7 @@ def tuned_by_holdout(
     if not forest.has_tests:
         return None
     held_out = data.take(_some(test, shared.seed))
-    return tune_by_holdout(forest, held_out, Perturbation.of(data), loss)
+    return race_by_holdout(forest, held_out, Perturbation.of(data), loss, shared.seed)
 
 
 def perturbed(data: TrainingSet, smoothing: float) -> Flow:

@@ -11,7 +11,15 @@ import numpy as np
 from softwood._types import MAX_CASES, MAX_CLASSES, AnyArray, BoolArray, FloatArray
 from softwood.data.columns.apply import prepared_rows
 from softwood.data.dates import are_dates, may_be_dates
-from softwood.data.encode import chosen_columns, is_frame, table_of, with_chosen, with_nominal
+from softwood.data.encode import (
+    chosen_columns,
+    is_frame,
+    names_of,
+    table_of,
+    with_chosen,
+    with_nominal,
+)
+from softwood.data.frames import matrix_of_frame
 from softwood.data.identifiers import tell_of_identifiers, tell_of_untested
 from softwood.data.schema import Feature, Schema, with_missing_as_category
 from softwood.data.table import Table
@@ -38,7 +46,7 @@ def read_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Schema]:
     """
     table = _training_table(estimator, X)
     if not isinstance(table, Table):
-        return _limited(table, _numeric_schema(estimator, table.shape[1]))
+        return _limited(table, _numeric_schema(estimator, X, table.shape[1]))
     table = with_nominal(table, estimator.categorical_features)
     tell_of_identifiers(table, chosen_columns(estimator.categorical_features, table.names))
     return _limited(*_encoded(estimator, table))
@@ -51,7 +59,7 @@ def read_part_of_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Sche
     """
     table = _training_table(estimator, X)
     if not isinstance(table, Table):
-        schema = _numeric_schema(estimator, table.shape[1])
+        schema = _numeric_schema(estimator, X, table.shape[1])
         return *_limited(table, schema), np.zeros(table.shape[1], dtype=bool)
     chosen = chosen_columns(estimator.categorical_features, table.names)
     kept = np.zeros(table.shape[1], dtype=bool) if chosen is None else chosen
@@ -64,11 +72,10 @@ def read_part_of_training_rows(estimator: Any, X: Any) -> tuple[FloatArray, Sche
 
 def _training_table(estimator: Any, X: Any) -> Any:
     """Return a Table, or an array of numbers of which none are to be categories."""
-    table = _checked_table(estimator, X, reset=True)
     choice = estimator.categorical_features
-    if isinstance(table, Table) or choice is None:
-        return table
-    return table if isinstance(choice, str) and choice == "from_dtype" else table_of(table)
+    any_chosen = choice is not None and not (isinstance(choice, str) and choice == "from_dtype")
+    table = _checked_table(estimator, X, reset=True, at_once=not any_chosen)
+    return table_of(table) if any_chosen else table
 
 
 def _limited(matrix: FloatArray, schema: Schema) -> tuple[FloatArray, Schema]:
@@ -92,10 +99,12 @@ def read_rows(estimator: Any, X: Any) -> FloatArray:
         and not hasattr(estimator, "feature_names_in_")
     )
     # Checking one row the long way takes longer than sending it down the tree.
-    table = X if plain else _checked_table(estimator, X, reset=False)
+    all_numeric = schema.all_numeric
+    at_once = all_numeric and not any(feature.is_date for feature in schema.features)
+    table = X if plain else _checked_table(estimator, X, reset=False, at_once=at_once)
     if isinstance(table, Table):
         matrix = schema.encode(table, estimator.handle_unknown)
-    elif schema.all_numeric:
+    elif all_numeric:
         matrix = table
     else:
         matrix = schema.encode(schema.table_of_matrix(table), estimator.handle_unknown)
@@ -110,8 +119,9 @@ def _encoded(estimator: Any, table: Table) -> tuple[FloatArray, Schema]:
     return schema.encode(table), schema
 
 
-def _numeric_schema(estimator: Any, n_features: int) -> Schema:
-    return Schema(tuple(Feature(name) for name in _names(estimator, n_features)))
+def _numeric_schema(estimator: Any, X: Any, n_features: int) -> Schema:
+    names = names_of(X) if is_frame(X) else _names(estimator, n_features)
+    return Schema(tuple(map(Feature, names)))
 
 
 def _names(estimator: Any, n_features: int) -> list[str]:
@@ -125,14 +135,19 @@ def tell_of_columns_left_out(estimator: Any, features: AnyArray) -> None:
     tell_of_untested([names[feature] for feature in features])
 
 
-def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:
-    """Return a float64 array where X is one, and a Table where columns have types."""
+def _checked_table(estimator: Any, X: Any, reset: bool, at_once: bool) -> Any:
+    """Return a float64 array where X is one, and a Table where columns have types.
+
+    ``at_once`` frames of nothing but numbers are arrays, too.
+    """
     if isinstance(X, Table):
         _check_names_of_table(estimator, X, reset)
         return X
     if is_frame(X):
-        validate_data(estimator, X, skip_check_array=True, reset=reset)
-        table = table_of(X)
+        if reset or not _has_names_of_training(estimator, X):
+            validate_data(estimator, X, skip_check_array=True, reset=reset)
+        matrix = matrix_of_frame(X) if at_once else None
+        table = table_of(X) if matrix is None else matrix
         _refuse_empty(estimator, table.shape)
         return table
     array = X if isinstance(X, np.ndarray) else _as_array(X)
@@ -144,6 +159,15 @@ def _checked_table(estimator: Any, X: Any, reset: bool) -> Any:
     return validate_data(
         estimator, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=reset
     )
+
+
+def _has_names_of_training(estimator: Any, X: Any) -> bool:
+    """Whether a look tells that the names are right: to check them takes longer than one row."""
+    known = getattr(estimator, "feature_names_in_", None)
+    if known is None or type(X).__name__ != "DataFrame" or len(X.columns) != len(known):
+        return False
+    names = np.asarray(X.columns, dtype=object)
+    return names.shape == known.shape and bool(np.all(known == names))
 
 
 def _as_array(X: Any) -> AnyArray:

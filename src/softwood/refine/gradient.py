@@ -158,7 +158,7 @@ class _Training:
 
         self.method, self.tree, self.units = method, tree, units
         self.bounds = Bounds(tree, units, data)
-        self.sample: Sample = units.sample(soft_targets)
+        self.sample: Sample = units.sample(soft_targets, tree)
         self.goal: Goal = Goal(
             shape=1 + SHAPES.index(method.shape),
             squared=units.squared,
@@ -181,7 +181,11 @@ class _Training:
         from softwood._kernels.soft.descent import train_epoch
 
         method, rng = self.method, np.random.default_rng(self.method.seed)
-        held_out = None if validation is None else self.units.sample(soft_targets_of(validation))
+        held_out = (
+            None
+            if validation is None
+            else self.units.sample(soft_targets_of(validation), self.tree)
+        )
         n_rows = self.sample.weight.size
         n_batches = -(-n_rows // method.batch_size)
         total = float(self.sample.weight.sum())

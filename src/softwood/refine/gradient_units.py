@@ -51,13 +51,15 @@ class Units:
         scale = np.where(deviation > 0.0, deviation, 1.0)
         return cls(centre, scale, *_units_of_target(data), data.is_regression)
 
-    def sample(self, soft_targets: SoftTargets) -> Sample:
-        """Return soft targets as kernels read them."""
+    def sample(self, soft_targets: SoftTargets, tree: Tree) -> Sample:
+        """Return soft targets as kernels that train ``tree`` read them."""
         from softwood._kernels.soft.batch import Sample
 
         units = ((soft_targets.target - self.offset) / self.unit).astype(np.float32)
         X = np.ascontiguousarray(soft_targets.X)
-        return Sample(X, units, soft_targets.weight, self.centre, self.scale)
+        tested = (tree.feature[tree.kind == NUMERIC], tree.term_feature)
+        used = np.unique(np.concatenate(tested)).astype(np.int32)
+        return Sample(X, units, soft_targets.weight, self.centre, self.scale, used)
 
     # -- from a tree to weights ------------------------------------------------
 

@@ -236,10 +236,14 @@ class _Curve:
         return bool(self._share @ difference <= self._standard_error(difference))
 
     def _standard_error(self, losses: FloatArray) -> float:
-        """Return the standard error of a weighted mean; 0 for a single case."""
-        off = losses - self._share @ losses
-        unit = float(np.abs(off).max())  # squares of squared errors may be no numbers
-        n_effective = 1.0 / np.sum(self._share**2)
-        if n_effective <= 1.0 + 1e-9 or unit == 0.0:
-            return 0.0
-        return unit * math.sqrt(self._share @ (off / unit) ** 2 / (n_effective - 1.0))
+        return standard_error(losses, self._share)
+
+
+def standard_error(losses: FloatArray, share: FloatArray) -> float:
+    """Return the standard error of a weighted mean; 0 for a single case."""
+    off = losses - share @ losses
+    unit = float(np.abs(off).max())  # squares of squared errors may be no numbers
+    n_effective = 1.0 / np.sum(share**2)
+    if n_effective <= 1.0 + 1e-9 or unit == 0.0:
+        return 0.0
+    return unit * math.sqrt(share @ (off / unit) ** 2 / (n_effective - 1.0))

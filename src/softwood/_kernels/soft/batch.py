@@ -16,13 +16,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing
-from softwood._kernels.branch import branch_of, branch_share
+from softwood._kernels._jit import borrowing, pasted
+from softwood._kernels.branch import branch_of, branch_share, share_of
 from softwood._kernels.flow.gates import LINEAR, LOGISTIC
 from softwood._kernels.nodes import NOMINAL, OBLIQUE
-from softwood._types import AnyArray, FloatArray
+from softwood._kernels.soft.lines import LANES, decline, fill_zero
+from softwood._types import AnyArray, FloatArray, IndexArray
 
 HALF_SQRT_PI = 0.5 * math.sqrt(math.pi)
+LEAST_MASS = np.float32(1e-12)  # less is none: numbers near the smallest there is take long
 CUT, LOG_BELOW, LOG_ABOVE, N_PER_TEST = 0, 1, 2, 3
 
 
@@ -45,6 +47,8 @@ class Batch(NamedTuple):
     worth: AnyArray
     response: FloatArray  # (n_nodes, n_outputs), of leaves
     pull: AnyArray  # (size,) float32: slope of the loss along the value of one test
+    slope: AnyArray  # (2, size) float32: along its widths
+    lanes: AnyArray  # of sums
 
 
 class Sample(NamedTuple):
@@ -55,6 +59,7 @@ class Sample(NamedTuple):
     weight: FloatArray
     centre: FloatArray  # (n_features,)
     scale: FloatArray
+    used: IndexArray  # features that some test compares
 
 
 def open_batch(n_nodes: int, n_features: int, n_outputs: int, size: int) -> Batch:
@@ -68,15 +73,18 @@ def open_batch(n_nodes: int, n_features: int, n_outputs: int, size: int) -> Batc
         worth=np.zeros((n_nodes, size), np.float32),
         response=np.zeros((n_nodes, n_outputs)),
         pull=np.zeros(size, np.float32),
+        slope=np.zeros((2, size), np.float32),
+        lanes=np.zeros(LANES, np.float32),
     )
 
 
 @borrowing
 def gather(sample, rows, start, stop, batch):
-    """Copy rows into the batch, features in lines."""
+    """Copy rows into the batch, features in lines; only those that are asked for."""
     for i in range(start, stop):
         row = rows[i]
-        for f in range(sample.X.shape[1]):
+        for at in range(sample.used.size):
+            f = sample.used[at]
             batch.x[f, i - start] = (sample.X[row, f] - sample.centre[f]) / sample.scale[f]
         for j in range(batch.target.shape[0]):
             batch.target[j, i - start] = sample.target[row, j]
@@ -107,12 +115,12 @@ def set_responses(nodes, leaf, squared, response):
 @borrowing
 def set_shares(x, cut, per_below, per_above, shape, left_of_missing, size, share):
     """Fill ``share`` with what each row sends left at one numeric test."""
-    one, half, two = np.float32(1.0), np.float32(0.5), np.float32(2.0)
+    one, half = np.float32(1.0), np.float32(0.5)
     if shape == LOGISTIC:
         for i in range(size):
             u = x[i] - cut
             u *= per_below if u < 0 else per_above
-            share[i] = one / (one + math.exp(min(two * u, np.float32(80.0))))
+            share[i] = decline(u + u)
     elif shape == LINEAR:
         for i in range(size):
             u = x[i] - cut
@@ -128,7 +136,7 @@ def set_shares(x, cut, per_below, per_above, shape, left_of_missing, size, share
             share[i] = left_of_missing
 
 
-@borrowing
+@pasted
 def line_of_test(nodes, k, n_features):
     """Return the line of ``x`` that holds what a numeric or oblique test compares with its cut."""
     return n_features + k if nodes.kind[k] == OBLIQUE else nodes.feature[k]
@@ -145,15 +153,43 @@ def add_terms(nodes, k, x, term, size, value):
             value[i] += weight * line[i]
 
 
-@borrowing
+@pasted
 def left_of_missing(nodes, k):
     """Return the share of the left child of a row whose tested value is missing."""
     if nodes.missing_child[k] >= 0:
         return 1.0 - nodes.missing_child[k]
-    return branch_share(nodes, k, nodes.missing_child[k] * 0)
+    first = nodes.first_child[k]
+    return share_of(nodes.weight[first], nodes.weight[first] + nodes.weight[first + 1], 2)
 
 
 @borrowing
+def note_branches(nodes, k, X, rows, start, size, share):
+    """Note in ``share`` the branch of each row at a nominal test, or -1."""
+    for i in range(size):
+        share[i] = np.float32(branch_of(nodes, k, X[rows[start + i]]))
+
+
+@borrowing
+def take_branch(noted, branch, part, size, share):
+    """Fill ``share`` with what goes to a branch: all, nothing, or a part of rows that spread."""
+    one, none, wanted = np.float32(1.0), np.float32(0.0), np.float32(branch)
+    for i in range(size):
+        here = one if noted[i] == wanted else none
+        share[i] = part if noted[i] < none else here
+
+
+@borrowing
+def divide_mass(mass, share, size, left, right):
+    """Divide the mass of a node; what is next to nothing becomes nothing."""
+    none = np.float32(0.0)
+    for i in range(size):
+        part = mass[i] * share[i]
+        rest = mass[i] - part
+        left[i] = part if part > LEAST_MASS else none
+        right[i] = rest if rest > LEAST_MASS else none
+
+
+@pasted
 def send_down(nodes, X, rows, start, stop, weights, shape, batch):
     """Fill the shares of tests and the masses of all nodes."""
     size = stop - start
@@ -164,37 +200,36 @@ def send_down(nodes, X, rows, start, stop, weights, shape, batch):
         if n_children == 0:
             continue
         mass = batch.mass[k]
+        share = batch.share[k]
         if nodes.kind[k] == NOMINAL:
-            for b in range(n_children):
-                part = np.float32(branch_share(nodes, k, b))
-                for i in range(size):
-                    branch = branch_of(nodes, k, X[rows[start + i]])
-                    here = part if branch < 0 else np.float32(1.0 if branch == b else 0.0)
-                    batch.mass[first + b, i] = mass[i] * here
-            continue
-        share, left, right = batch.share[k], batch.mass[first], batch.mass[first + 1]
-        line = line_of_test(nodes, k, X.shape[1])
-        if nodes.kind[k] == OBLIQUE:
-            add_terms(nodes, k, batch.x, weights.term, size, batch.x[line])
-        set_shares(
-            batch.x[line],
-            np.float32(weights.test[k, CUT]),
-            np.float32(math.exp(-weights.test[k, LOG_BELOW])),
-            np.float32(math.exp(-weights.test[k, LOG_ABOVE])),
-            shape, np.float32(left_of_missing(nodes, k)), size, share,
-        )  # fmt: skip
-        for i in range(size):
-            left[i] = mass[i] * share[i]
-            right[i] = mass[i] - left[i]
+            note_branches(nodes, k, X, rows, start, size, share)
+            if n_children > 2:
+                for b in range(n_children):
+                    take_branch(share, b, np.float32(branch_share(nodes, k, b)), size, batch.pull)
+                    for i in range(size):
+                        batch.mass[first + b, i] = mass[i] * batch.pull[i]
+                continue
+            take_branch(share, 0, np.float32(branch_share(nodes, k, 0)), size, share)
+        else:
+            line = line_of_test(nodes, k, X.shape[1])
+            if nodes.kind[k] == OBLIQUE:
+                add_terms(nodes, k, batch.x, weights.term, size, batch.x[line])
+            set_shares(
+                batch.x[line],
+                np.float32(weights.test[k, CUT]),
+                np.float32(math.exp(-weights.test[k, LOG_BELOW])),
+                np.float32(math.exp(-weights.test[k, LOG_ABOVE])),
+                shape, np.float32(left_of_missing(nodes, k)), size, share,
+            )  # fmt: skip
+        divide_mass(mass, share, size, batch.mass[first], batch.mass[first + 1])
 
 
-@borrowing
+@pasted
 def add_up(nodes, size, batch):
     """Fill ``out`` with leaf mass @ leaf response."""
     for j in range(batch.out.shape[0]):
         out = batch.out[j]
-        for i in range(size):
-            out[i] = 0.0
+        fill_zero(out, size)
         for k in range(nodes.kind.size):
             if nodes.n_children[k] == 0:
                 mass, value = batch.mass[k], np.float32(batch.response[k, j])

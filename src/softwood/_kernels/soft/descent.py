@@ -77,15 +77,18 @@ def finish_gradient(nodes, weights, goal, batch, gradient):
 
 @borrowing
 def adam_step(value, gradient, first, second, rate, time):
-    """Move ``value`` against its gradient, which is cleared."""
+    """Move ``value`` against its gradient, which is cleared; what had none so far stays."""
     grown_first, grown_second = 1.0 - FIRST_DECAY**time, 1.0 - SECOND_DECAY**time
+    rate, per_second = rate / grown_first, 1.0 / grown_second
     for k in range(value.shape[0]):
         for j in range(value.shape[1]):
             g = gradient[k, j]
+            if g == 0.0 and second[k, j] == 0.0:
+                continue
             first[k, j] = FIRST_DECAY * first[k, j] + (1.0 - FIRST_DECAY) * g
             second[k, j] = SECOND_DECAY * second[k, j] + (1.0 - SECOND_DECAY) * g * g
-            size = math.sqrt(second[k, j] / grown_second) + NUDGE
-            value[k, j] -= rate * first[k, j] / grown_first / size
+            size = math.sqrt(second[k, j] * per_second) + NUDGE
+            value[k, j] -= rate * first[k, j] / size
             gradient[k, j] = 0.0
 
 

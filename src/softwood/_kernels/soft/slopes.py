@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing
-from softwood._kernels.branch import branch_of, branch_share
+from softwood._kernels._jit import borrowing, pasted
+from softwood._kernels.branch import branch_share
 from softwood._kernels.flow.gates import LINEAR, LOGISTIC
 from softwood._kernels.nodes import NOMINAL, OBLIQUE
 from softwood._kernels.soft.batch import (
@@ -19,7 +19,9 @@ from softwood._kernels.soft.batch import (
     LOG_ABOVE,
     LOG_BELOW,
     line_of_test,
+    take_branch,
 )
+from softwood._kernels.soft.lines import NOTHING, ONE, fill_zero, product_of_lines, total_of_line
 
 LEAST_PROBABILITY = 1e-6
 
@@ -54,24 +56,47 @@ def slope_of_share(shape, share, u):
 
 
 @borrowing
-def slopes_of_test(x, cut, per_below, per_above, shape, size, share, mass, step, gradient):
-    """Add up the slopes of the loss along cut and widths; ``step`` is right worth over left."""
-    along_cut, along_below, along_above = 0.0, 0.0, 0.0
+def slopes_per_width(x, cut, per_below, per_above, shape, size, share, slope):
+    """Fill ``slope`` with how fast the share falls per half-width at each row."""
+    if shape == LOGISTIC:  # on its own, so that nothing keeps it from becoming vectors
+        for i in range(size):
+            slope[i] = share[i] * (ONE - share[i])
+        for i in range(size):
+            slope[i] += slope[i]
+        return
     for i in range(size):
         u = x[i] - cut
-        per_width = per_below if u < 0 else per_above
-        u *= per_width
-        pull = mass[i] * step[i] * slope_of_share(shape, share[i], u)
-        if math.isnan(u):
-            continue
-        along_cut += pull * per_width
-        if u < 0:
-            along_below += pull * u
-        else:
-            along_above += pull * u
-    gradient[CUT] += along_cut
-    gradient[LOG_BELOW] += along_below
-    gradient[LOG_ABOVE] += along_above
+        u *= per_below if u < 0 else per_above
+        slope[i] = slope_of_share(shape, share[i], u)
+
+
+@borrowing
+def slopes_along_widths(x, cut, per_below, per_above, size, pull, below, above):
+    """Turn slopes per half-width in ``pull`` to those along cut and both widths."""
+    for i in range(size):
+        u = x[i] - cut
+        along = NOTHING if u != u else pull[i]
+        u = NOTHING if u != u else u
+        under = along * min(u, NOTHING)
+        over = along * max(u, NOTHING)
+        pull[i] = along * (per_below if u < NOTHING else per_above)
+        below[i] = under * per_below
+        above[i] = over * per_above
+
+
+@borrowing
+def slopes_of_test(
+    x, cut, per_below, per_above, shape, size, share, mass, step, pull, slope, lanes, gradient
+):
+    """Add up the slopes of the loss along cut and widths; ``step`` is right worth over left."""
+    below, above = slope[0], slope[1]
+    slopes_per_width(x, cut, per_below, per_above, shape, size, share, pull)
+    for i in range(size):
+        pull[i] *= mass[i] * step[i]
+    slopes_along_widths(x, cut, per_below, per_above, size, pull, below, above)
+    gradient[CUT] += total_of_line(pull, size, lanes)
+    gradient[LOG_BELOW] += total_of_line(below, size, lanes)
+    gradient[LOG_ABOVE] += total_of_line(above, size, lanes)
 
 
 @borrowing
@@ -107,29 +132,26 @@ def product(pull, x):
     return pull * x if pull != 0.0 else np.float32(0.0)
 
 
-@borrowing
+@pasted
 def send_up(nodes, X, rows, start, stop, weights, shape, batch, gradient):
     """Fill the worth of all nodes, and add to the gradients; ``gradient.leaf`` is of responses."""
     size = stop - start
     for k in range(nodes.kind.size - 1, -1, -1):
         first, n_children = nodes.first_child[k], nodes.n_children[k]
         worth, mass = batch.worth[k], batch.mass[k]
-        for i in range(size):
-            worth[i] = 0.0
+        fill_zero(worth, size)
         if n_children == 0:
             for j in range(batch.out.shape[0]):
-                slope, value, total = batch.out[j], np.float32(batch.response[k, j]), 0.0
+                slope, value = batch.out[j], np.float32(batch.response[k, j])
                 for i in range(size):
                     worth[i] += slope[i] * value
-                    total += slope[i] * mass[i]
-                gradient.leaf[k, j] += total
-        elif nodes.kind[k] == NOMINAL:
+                gradient.leaf[k, j] += product_of_lines(slope, mass, size, batch.lanes)
+        elif n_children > 2:
             for b in range(n_children):
                 part = np.float32(branch_share(nodes, k, b))
+                take_branch(batch.share[k], b, part, size, batch.pull)
                 for i in range(size):
-                    branch = branch_of(nodes, k, X[rows[start + i]])
-                    here = part if branch < 0 else np.float32(1.0 if branch == b else 0.0)
-                    worth[i] += here * batch.worth[first + b, i]
+                    worth[i] += batch.pull[i] * batch.worth[first + b, i]
         else:
             share, left, right = batch.share[k], batch.worth[first], batch.worth[first + 1]
             for i in range(size):
@@ -137,13 +159,15 @@ def send_up(nodes, X, rows, start, stop, weights, shape, batch, gradient):
                 difference = left[i] - right[i]
                 worth[i] = right[i] + share[i] * difference
                 left[i] = difference
+            if nodes.kind[k] == NOMINAL:
+                continue
             line = line_of_test(nodes, k, X.shape[1])
             cut = np.float32(weights.test[k, CUT])
             per_below = np.float32(math.exp(-weights.test[k, LOG_BELOW]))
             per_above = np.float32(math.exp(-weights.test[k, LOG_ABOVE]))
             slopes_of_test(
                 batch.x[line], cut, per_below, per_above, shape, size, share, mass, left,
-                gradient.test[k],
+                batch.pull, batch.slope, batch.lanes, gradient.test[k],
             )  # fmt: skip
             if nodes.kind[k] == OBLIQUE:
                 pulls_on_values(
