@@ -47,11 +47,32 @@ def test_bootstraps_have_as_many_rows_as_there_are_and_can_be_drawn_again(n_rows
 def test_subsamples_have_a_share_of_the_rows_each_once(n_rows, share, number):
     sampling, seed = Sampling("subsample", max_samples=share), seed_of_tree(1, number)
     (rows,) = sampling.rows([seed], np.ones(n_rows))
-    assert rows.size == sampling.n_sampled(n_rows)
+    assert (rows.size, rows.size) == sampling.n_sampled(n_rows)
     assert 1 <= rows.size <= max(1, n_rows - 1)
     assert abs(rows.size - share * n_rows) <= 1
     assert rows.tolist() == sorted(set(rows.tolist()) & set(range(n_rows)))
     assert rows_in_bag(sampling, 1, number + 1, np.ones(n_rows))[number].tolist() == rows.tolist()
+
+
+@given(st.integers(1, 40), st.floats(0.05, 1.0), st.floats(0.05, 1.0))
+def test_of_two_shares_every_tree_draws_one_between_them(n_rows, low, high):
+    low, high = min(low, high), max(low, high)
+    sampling = Sampling("subsample", max_samples=(low, high))
+    fewest, most = sampling.n_sampled(n_rows)
+    for rows in rows_in_bag(sampling, 0, 6, np.ones(n_rows)):
+        times = np.bincount(rows, minlength=n_rows)
+        assert rows.size == most
+        assert fewest <= np.count_nonzero(times) <= most
+        drawn = times[times > 0]
+        assert drawn.max() - drawn.min() <= 1
+
+
+def test_every_number_of_rows_and_every_repeated_row_is_as_likely():
+    bags = rows_in_bag(Sampling("subsample", max_samples=(0.5, 1.0)), 0, 6000, np.ones(6))
+    sizes = [len(set(rows.tolist())) for rows in bags]
+    assert stats.chisquare(np.bincount(sizes, minlength=7)[3:]).pvalue > 0.001
+    twice = sum(np.bincount(rows, minlength=6) > 1 for rows in bags)
+    assert stats.chisquare(twice).pvalue > 0.001
 
 
 def test_every_subsample_is_as_likely_as_any_other():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -52,8 +52,10 @@ class Sampling:
         one of both.
     subspace : float or int, default=0.5
         Share of the features, or their number.
-    max_samples : float, default=0.8
-        Share of the rows in a subsample.
+    max_samples : float or (float, float), default=0.8
+        Share of the rows in a subsample. Of two, every tree draws a share between them; the
+        rows of a small subsample come again until it has as many as the largest: the limits
+        of a node mean the same in all trees.
 
     Examples
     --------
@@ -69,7 +71,7 @@ class Sampling:
 
     kind: str = "all"
     subspace: float = 0.5
-    max_samples: float = 0.8
+    max_samples: float | tuple[float, float] = 0.8
 
     @property
     def is_bootstrap(self) -> bool:
@@ -105,7 +107,7 @@ class Sampling:
         # Not numpy's generator, where it can be: it holds the GIL, and other trees wait for it.
         states = np.array([random_state(child_of(seed, ROWS)) for seed in seeds])
         if self.is_subsample:
-            return draw_some_rows(states, weight.size, self.n_sampled(weight.size))
+            return draw_some_rows(states, weight.size, *self.n_sampled(weight.size))
         if _is_even(weight):
             return draw_rows(states, weight.size)
         n_rows, odds = weight.size, weight / weight.sum()
@@ -121,9 +123,17 @@ class Sampling:
         shuffled = [generator_for(seed, FEATURES).permutation(n_features) for seed in seeds]
         return np.stack([np.sort(features[:n_chosen]) for features in shuffled])
 
-    def n_sampled(self, n_rows: int) -> int:
-        """Return how many rows are in a subsample: at least one, and of two or more not all."""
-        return max(1, min(n_rows - 1, round(self.max_samples * n_rows)))
+    def n_sampled(self, n_rows: int) -> tuple[int, int]:
+        """Return how few and how many rows may be in a subsample: at least one.
+
+        If all trees have the same number, it is less than all, where there are two rows.
+        """
+        if isinstance(self.max_samples, Real):
+            shares, limit = (self.max_samples, self.max_samples), n_rows - 1
+        else:
+            shares, limit = self.max_samples, n_rows
+        fewest, most = (max(1, min(limit, round(share * n_rows))) for share in shares)
+        return fewest, most
 
     def n_chosen(self, n_features: int) -> int:
         """Return how many of the features a tree sees; of a share, halves are rounded up."""

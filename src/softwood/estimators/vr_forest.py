@@ -29,8 +29,22 @@ SAMPLES: dict[str, list[Any]] = {
         limit_of(1),
         Interval(Real, 0.0, 1.0, closed="right"),
     ],
-    "max_samples": [Interval(Real, 0.0, 1.0, closed="neither")],
+    "max_samples": [Interval(Real, 0.0, 1.0, closed="neither"), "array-like"],
 }
+
+
+def _shares(max_samples: Any) -> float | tuple[float, float]:
+    """Return the share of the rows in a subsample, or the least and the largest."""
+    if isinstance(max_samples, Real):
+        return float(max_samples)
+    wanted = "max_samples must be a share, or two of them, 0 < low <= high <= 1"
+    try:
+        low, high = (float(end) for end in max_samples)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{wanted}; got {max_samples!r}") from error
+    if not 0.0 < low <= high <= 1.0:
+        raise ValueError(f"{wanted}; got {max_samples!r}")
+    return low, high
 
 
 class VariableRandomForest(ForestEstimator):
@@ -42,7 +56,7 @@ class VariableRandomForest(ForestEstimator):
         """Return what all learners of such forests are told."""
         return {
             "n_trees": self.n_estimators,
-            "sampling": Sampling(self.sampling, self.subspace, self.max_samples),
+            "sampling": Sampling(self.sampling, self.subspace, _shares(self.max_samples)),
             "smoothing": self.smoothing,
             "loss": getattr(self, "loss", None),
             "policy": random_policy(self),
@@ -105,8 +119,10 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         "bootstrap+subspace", "subsample+subspace".
     subspace : float or int, default=0.5
         Share of the features that a tree sees, at least one; an int is their number.
-    max_samples : float, default=0.8
-        Share of the rows in a subsample. The others are out of bag.
+    max_samples : float or (float, float), default=0.8
+        Share of the rows in a subsample; the others are out of bag. Of two, every tree draws
+        a share between them, and the rows of a small subsample come twice, until it has as
+        many as the largest.
     min_samples_split : float, default=4
         Fewest cases of a node that is split. A row is a case, or w cases if it has the
         weight w and all weights are whole numbers; its parts are added up where a missing
@@ -231,7 +247,7 @@ class VRForestClassifier(_VRForest, ForestClassifier):
         alpha: Any = 0.5,
         sampling: str = "all",
         subspace: float = 0.5,
-        max_samples: float = 0.8,
+        max_samples: Any = 0.8,
         min_samples_split: float = 4,
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
@@ -327,7 +343,7 @@ class VRForestRegressor(_VRForest, ForestRegressor):
         alpha: Any = 0.5,
         sampling: str = "all",
         subspace: float = 0.5,
-        max_samples: float = 0.8,
+        max_samples: Any = 0.8,
         min_samples_split: float = 4,
         min_samples_leaf: float = 2,
         max_depth: int | None = None,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softwood._kernels._jit import kernel
+from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.growth.columns import RANK_SHIFT
 from softwood._kernels.growth.scan_keys import MOST_COUNTED
 from softwood._kernels.randomness import StateArray, below
@@ -20,17 +20,34 @@ def draw_rows(states: StateArray, n_rows: int) -> AnyArray:
 
 
 @kernel
-def draw_some_rows(states: StateArray, n_rows: int, n_drawn: int) -> AnyArray:
-    """Draw some of the rows, each at most once and in ascending order, for each of the states."""
-    rows = np.empty((states.shape[0], n_drawn), np.int64)
+def draw_some_rows(states: StateArray, n_rows: int, fewest: int, most: int) -> AnyArray:
+    """Draw from ``fewest`` to ``most`` of the rows for each of the states.
+
+    Every number of rows has the same chance, and so has every set of so many. Rows of a smaller
+    set come again until there are ``most`` entries, no row more than once more than another.
+    """
+    rows = np.empty((states.shape[0], most), np.int64)
     for t in range(states.shape[0]):
-        n_there = 0
-        for row in range(n_rows):
-            # So many of the rows to come are still wanted: each set has the same chance.
-            if n_there < n_drawn and below(states[t], n_rows - row) < n_drawn - n_there:
-                rows[t, n_there] = row
-                n_there += 1
+        n_drawn = fewest + below(states[t], most - fewest + 1)
+        _draw_subset(states[t], n_rows, n_drawn, rows[t, :n_drawn])
+        n_there = n_drawn
+        while n_there < most:
+            n_more = min(n_drawn, most - n_there)
+            _draw_subset(states[t], n_drawn, n_more, rows[t, n_there : n_there + n_more])
+            for i in range(n_there, n_there + n_more):
+                rows[t, i] = rows[t, rows[t, i]]
+            n_there += n_more
     return rows
+
+
+@borrowing
+def _draw_subset(state: StateArray, n_all: int, n_wanted: int, chosen: AnyArray) -> None:
+    """Write so many of the numbers from 0 on, ascending, each set with the same chance."""
+    n_there = 0
+    for number in range(n_all):
+        if n_there < n_wanted and below(state, n_all - number) < n_wanted - n_there:
+            chosen[n_there] = number
+            n_there += 1
 
 
 @kernel
