@@ -1,13 +1,22 @@
-"""Coalescence: trees from random to half deterministic, in one ensemble."""
+"""Coalescence: trees from random to deterministic, in one ensemble."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from softwood.estimators._forest_base import ForestClassifier, ForestRegressor
 from softwood.estimators.vr_forest import SAMPLES, VariableRandomForest
 from softwood.estimators.vr_tree import LIMITS
 from softwood.learn.random_forest import CoalescenceForest
+
+AS_PRINTED: dict[str, Any] = {
+    "alpha_range": (0.0, 0.5),
+    "sampling": "all",
+    "max_features": None,
+    "n_random_tests": 1,
+    "nominal_split": "multiway",
+    "handle_missing": "spread",
+}
 
 
 class _Coalescence(VariableRandomForest):
@@ -38,35 +47,39 @@ class _Coalescence(VariableRandomForest):
 
 
 class CoalescenceClassifier(_Coalescence, ForestClassifier):
-    """Trees from completely random to half deterministic, in one ensemble: the flagship.
+    """Trees from mostly random to deterministic, in one ensemble: the flagship.
 
     How random the trees of an ensemble should be depends on the data: see
-    :class:`VRForestClassifier`. Coalescence does not choose. Its first tree is random
-    throughout, each one after it a little less, and the last takes the best test at half of
-    its nodes. Trees of all kinds err differently, and their mean is nearly as good as the
+    :class:`VRForestClassifier`. Coalescence does not choose. Its first tree takes random tests at
+    three of four nodes, each one after it a little less often, and the last takes the best test
+    throughout. Trees of all kinds err differently, and their mean is nearly as good as the
     best kind alone.
+
+    The paper's Coalescence, which goes from random to half deterministic on all rows, is
+    :meth:`paper`.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of trees, N.
-    alpha_range : (float, float), default=(0.0, 0.5)
+    alpha_range : (float, float), default=(0.25, 1.0)
         Tree i, from 0 to N - 1, takes the best test with probability
-        ``low + (high - low) * i / N``.
-    sampling : str, default="bootstrap"
-        What a tree sees; see :class:`VRForestClassifier`. The paper's Coalescence sees "all".
-        On bootstraps it errs about as much over many sets, and more on clean tables of numbers;
-        its trees are smaller, and rows out of bag can judge.
-    subspace, max_samples, min_samples_split, min_samples_leaf, max_depth, curtail
+        ``low + (high - low) * i / N``. The paper's go from 0 to 0.5.
+    sampling : str, default="subsample"
+        What a tree sees; see :class:`VRForestClassifier`. The paper's Coalescence sees "all":
+        then there are no rows out of bag that could judge.
+    max_samples : float or (float, float), default=(0.6, 1.0)
+        As in :class:`VRForestClassifier`: every tree draws how many of the rows it sees.
+    subspace, min_samples_split, min_samples_leaf, max_depth, curtail
         As in :class:`VRForestClassifier`.
     max_features : {"sqrt", "log2"}, int, float or None, default=1/3
         As in :class:`VRForestClassifier`. The paper's trees take the best test of all features
         (None), which takes 20 to 70 % longer; the best of a third errs as much. "sqrt" is
         faster still, and errs more on nominal tables.
-    n_random_tests : int, default=3
+    n_random_tests : int, default=6
         How many random tests a node draws that does not look for the best one; it takes the
-        one of them that tells most. The paper draws one (1). With three, trees have a quarter
-        fewer nodes and predict faster, and more data sets err less than err more.
+        one of them that tells most. The paper draws one (1). With more, trees have fewer nodes
+        and predict faster, and their probabilities are better.
     nominal_split : {"multiway", "one_vs_rest"}, default="one_vs_rest"
         As in :class:`VRForestClassifier`. The paper's trees have a branch for each category
         ("multiway"). Tests of one category against all others err less where few categories
@@ -120,16 +133,16 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         self,
         n_estimators: int = 100,
         *,
-        alpha_range: Any = (0.0, 0.5),
-        sampling: str = "bootstrap",
+        alpha_range: Any = (0.25, 1.0),
+        sampling: str = "subsample",
         subspace: float = 0.5,
-        max_samples: Any = 0.8,
+        max_samples: Any = (0.6, 1.0),
         min_samples_split: float = 4,
         min_samples_leaf: float = 2,
         max_depth: int | None = None,
         curtail: float = 1.0,
         max_features: Any = 1 / 3,
-        n_random_tests: int = 3,
+        n_random_tests: int = 6,
         nominal_split: str = "one_vs_rest",
         smoothing: Any = None,
         loss: str = "brier",
@@ -166,6 +179,30 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.random_state = random_state
+
+    @classmethod
+    def paper(cls, n_estimators: int = 100, **options: Any) -> Self:
+        """Return Coalescence as Liu, Ting, Yu and Zhou printed it.
+
+        Parameters
+        ----------
+        n_estimators : int, default=100
+            Number of trees.
+        **options
+            Further parameters, or others than the paper's.
+
+        Returns
+        -------
+        CoalescenceClassifier
+            Not yet fitted.
+
+        Examples
+        --------
+        >>> from softwood import CoalescenceClassifier
+        >>> CoalescenceClassifier.paper(random_state=0).alpha_range
+        (0.0, 0.5)
+        """
+        return cls(n_estimators, **{**AS_PRINTED, **options})
 
 
 class CoalescenceRegressor(_Coalescence, ForestRegressor):

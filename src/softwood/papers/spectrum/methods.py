@@ -20,13 +20,6 @@ SAMPLINGS = {
 KINDS = tuple(SAMPLINGS)
 COALESCENCE, FOREST = "Coalescence", "Random forest"
 # Where the defaults of CoalescenceClassifier are not the paper's.
-AS_PRINTED: dict[str, Any] = {
-    "sampling": "all",
-    "max_features": None,
-    "n_random_tests": 1,
-    "nominal_split": "multiway",
-    "handle_missing": "spread",
-}
 ALPHAS = {
     "quick": (0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0),
     "full": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
@@ -73,7 +66,7 @@ def ensemble(name: str) -> Any:
     if name == COALESCENCE:
         from softwood.estimators.coalescence import CoalescenceClassifier
 
-        return CoalescenceClassifier(N_TREES, **AS_PRINTED)
+        return CoalescenceClassifier.paper(N_TREES)
     from softwood.estimators.vr_forest import VRForestClassifier
 
     kind, alpha = name.rsplit(" ", 1)
