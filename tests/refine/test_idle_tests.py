@@ -140,7 +140,7 @@ def test_noise_is_the_distance_to_the_teacher_not_to_the_soft_targets():
     data = numbers(150)
     noises = []
     for trust in (0.5, 1.0):
-        teacher = Teacher(Bagging(5, member=fully_grown(data)), trust=trust)
+        teacher = Teacher((Bagging(5, member=fully_grown(data)),), trust=trust)
         noises.append(teacher.noise(data, teacher.soft_targets(data, seed=0)))
     assert noises[0] == pytest.approx(noises[1])
     assert noises[0] > 0

@@ -20,6 +20,7 @@ from softwood.flow import SHAPES
 from softwood.learn.fitted import Learner
 from softwood.learn.forest import ForestLearner
 from softwood.learn.soften import METHODS, Anneal, Confidence, Gradient, Method, Perturb
+from softwood.learn.soften.teacher import AUTO
 
 CLASSIFIER_METHODS: list[Any] = [StrOptions(set(METHODS)), *METHODS.values()]
 REGRESSOR_METHODS: list[Any] = [
@@ -29,7 +30,7 @@ REGRESSOR_METHODS: list[Any] = [
 # What the options of each method may be.
 OPTIONS: dict[str, dict[str, list[Any]]] = {
     Gradient.name: {
-        "teacher": [number_of(0), HasMethods(["fit", "predict"])],
+        "teacher": [number_of(0), StrOptions({AUTO}), HasMethods(["fit", "predict"])],
         "shape": [StrOptions(set(SHAPES))],
         "n_epochs": [number_of(1), None],
         "learning_rate": [Interval(Real, 0.0, 1.0, closed="right")],  # more runs out of numbers

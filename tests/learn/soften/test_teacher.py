@@ -30,7 +30,7 @@ def bagged(data, n_trees):
 
 def test_the_teacher_answers_out_of_bag():
     data = classes(60)
-    teacher = Teacher(bagged(data, 7), trust=1.0, n_copies=0)
+    teacher = Teacher((bagged(data, 7),), trust=1.0, n_copies=0)
     soft_targets = teacher.soft_targets(data, seed=3)
     # The obvious way: grow the same trees again and ask each about the rows it left out.
     answers = [[] for _ in range(60)]
@@ -46,7 +46,7 @@ def test_the_teacher_answers_out_of_bag():
 def test_trust_mixes_labels_and_answers():
     data = classes(60)
     none, half, all_ = (
-        Teacher(bagged(data, 5), trust=t, n_copies=0).soft_targets(data, seed=0).target
+        Teacher((bagged(data, 5),), trust=t, n_copies=0).soft_targets(data, seed=0).target
         for t in (0.0, 0.5, 1.0)
     )
     assert_array_equal(none, soft_targets_of(data).target)
@@ -55,7 +55,7 @@ def test_trust_mixes_labels_and_answers():
 
 def test_copies_of_numbers_are_blurred_and_those_of_categories_are_not():
     data = classes(80)
-    teacher = Teacher(bagged(data, 3), n_copies=2, blur=0.1)
+    teacher = Teacher((bagged(data, 3),), n_copies=2, blur=0.1)
     soft_targets = teacher.soft_targets(data, seed=0)
     assert soft_targets.X.shape == (240, 3)
     nominal = data.is_nominal
@@ -87,7 +87,7 @@ def test_regression_and_repeatability():
 def test_jobs_make_no_difference():
     data = classes(600)
     first, second = (
-        Teacher(bagged(data, 4)).soft_targets(data, 0, jobs) for jobs in (ONE_JOB, Jobs(2))
+        Teacher((bagged(data, 4),)).soft_targets(data, 0, jobs) for jobs in (ONE_JOB, Jobs(2))
     )
     assert_array_equal(first.target, second.target)
 

@@ -19,7 +19,7 @@ from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
-from softwood.learn.soften.teacher import Teacher
+from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights
@@ -37,9 +37,11 @@ class Gradient(Method):
 
     Parameters
     ----------
-    teacher : int or ensemble, default=50
-        Who answers for the rows: so many bagged trees, or any ensemble of ours that samples
-        rows by bootstraps. 0 learns from the labels alone.
+    teacher : "auto", int or ensemble, default="auto"
+        Who answers for the rows: bagged trees or Coalescence, whichever knows the rows better
+        that it has not seen, by log loss or the squared error, or both together; so many
+        bagged trees; or any ensemble of ours that leaves out rows. 0 learns from the labels
+        alone.
     shape : {"logistic", "linear", "normal"}, default="logistic"
         The curve of a soft test.
     n_epochs : int, optional
@@ -73,7 +75,7 @@ class Gradient(Method):
     takes_numbers: ClassVar[bool] = True
     grows_large: ClassVar[bool] = True
 
-    teacher: Any = 50
+    teacher: Any = AUTO
     shape: str = "logistic"
     n_epochs: int | None = None
     learning_rate: float = 0.03

@@ -7,7 +7,8 @@ which there are as many as one likes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,27 +17,34 @@ from softwood._types import FEW_CATEGORIES, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.predict import predict
-from softwood.ensemble.sampling import mask_of_bags, rows_in_bag, seed_of_tree
+from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag, seed_of_tree
+from softwood.grow.random import VariableRandom
 from softwood.learn.bagging import Bagging
 from softwood.learn.cart import CartLearner
 from softwood.learn.fitted import ONE_JOB, Fitted
 from softwood.learn.forest import ForestLearner
+from softwood.learn.random_forest import CoalescenceForest
 from softwood.refine.column_spread import spread_of_columns
+from softwood.refine.losses import log_loss, squared_error
 from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 
+AUTO = "auto"
+N_BAGGED = 50
+DOUBT = 0.02  # of answers that are judged by their logarithm
 LARGEST = np.finfo(np.float64).max
 
 
 @dataclass(frozen=True)
 class Teacher:
-    """Ask an ensemble what to learn.
+    """Ask an ensemble what to learn, or the best of several.
 
     Parameters
     ----------
-    ensemble : ForestLearner
-        Learns the trees of the teacher, on bootstraps of the rows.
+    ensembles : sequence of ForestLearner
+        Learn the trees of the teachers, on samples of the rows. Of several, the one is asked
+        whose answers out of bag are best, or all together if that is better.
     trust : float, default=0.5
-        Weight of its out-of-bag answers against the labels, on the rows themselves.
+        Weight of out-of-bag answers against the labels, on the rows themselves.
     n_copies : int, default=1
         Blurred copies of each row, answered by the teacher alone. Columns of many categories
         are dealt anew among them.
@@ -44,22 +52,25 @@ class Teacher:
         Deviation of their normal noise, in deviations of the features.
     """
 
-    ensemble: ForestLearner = field(default_factory=Bagging)
+    ensembles: Sequence[ForestLearner] = field(default_factory=lambda: (Bagging(),))
     trust: float = 0.5
     n_copies: int = 1
     blur: float = 0.3
 
     @classmethod
     def of(cls, teacher: Any, data: TrainingSet, n_copies: int = 1) -> Teacher:
-        """Return so many bagged trees that suit the data, or the ensemble that is given."""
+        """Return the teachers to choose from, so many bagged trees, or the ensemble given."""
+        bagged = Bagging(N_BAGGED, member=fully_grown(data))
+        if teacher == AUTO:
+            return cls((bagged, spectrum()), n_copies=n_copies)
         if isinstance(teacher, ForestLearner):
             if not teacher.sampling.leaves_out_rows:
                 raise ValueError(
                     "teacher answers for rows that its trees have not seen, and with "
                     f"sampling={teacher.sampling.kind!r} they see all: use sampling='bootstrap'"
                 )
-            return cls(teacher, n_copies=n_copies)
-        return cls(Bagging(int(teacher), member=fully_grown(data)), n_copies=n_copies)
+            return cls((teacher,), n_copies=n_copies)
+        return cls((replace(bagged, n_trees=int(teacher)),), n_copies=n_copies)
 
     def soft_targets(self, data: TrainingSet, seed: int, jobs: Jobs = ONE_JOB) -> SoftTargets:
         """Return what the teacher has to say about ``data``.
@@ -73,29 +84,27 @@ class Teacher:
         jobs : Jobs
             How many trees grow, or answer, at once.
         """
-        fitted = self.ensemble.fit(data, seed, jobs)
+        fitted = [ensemble.fit(data, seed, jobs) for ensemble in self.ensembles]
         own = soft_targets_of(data)
-        answers = self._out_of_bag(fitted, data, own, seed, jobs)
-        mixed = (1.0 - self.trust) * own.target + self.trust * answers
+        said = [
+            _out_of_bag(ensemble, one, data, own, seed, jobs)
+            for ensemble, one in zip(self.ensembles, fitted, strict=True)
+        ]
+        share = best_shares(said, data)
+        mixed = (1.0 - self.trust) * own.target + self.trust * np.tensordot(share, said, 1)
         X, targets, weights = [data.X], [mixed], [data.weight]
-        rng = np.random.default_rng(seed_of_tree(seed, self.ensemble.n_trees))
+        rng = np.random.default_rng(seed_of_tree(seed, max(e.n_trees for e in self.ensembles)))
         for _ in range(self.n_copies):
             blurred = self._blurred(data, rng)
             X.append(blurred)
-            targets.append(predict(fitted.forest, blurred, fitted.flow, jobs))
+            asked = (
+                part * predict(one.forest, blurred, one.flow, jobs)
+                for part, one in zip(share, fitted, strict=True)
+                if part > 0.0
+            )
+            targets.append(sum(asked))
             weights.append(data.weight)
         return SoftTargets(np.vstack(X), np.vstack(targets), np.concatenate(weights))
-
-    def _out_of_bag(
-        self, fitted: Fitted, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs
-    ) -> FloatArray:
-        """Return the mean answer of the trees that have not seen a row; its own if all have."""
-        bags = rows_in_bag(self.ensemble.sampling, seed, fitted.forest.n_trees, data.weight)
-        unseen = ~mask_of_bags(bags, data.n_rows)
-        answers = predict(fitted.forest, data.X, fitted.flow, jobs, unseen)
-        never = ~unseen.any(axis=1)
-        answers[never] = own.target[never]
-        return answers
 
     def _blurred(self, data: TrainingSet, rng: np.random.Generator) -> FloatArray:
         deviation = np.where(data.is_nominal, 0.0, spread_of_columns(data)[1])
@@ -114,6 +123,67 @@ class Teacher:
         # What is to be learnt lies between number and answer, at the share of trust.
         off = (data.target - targets.target[: data.n_rows, 0]) / (self.trust or 1.0)
         return float(np.average(off**2, weights=data.weight))
+
+
+def _out_of_bag(
+    ensemble: ForestLearner,
+    fitted: Fitted,
+    data: TrainingSet,
+    own: SoftTargets,
+    seed: int,
+    jobs: Jobs,
+) -> FloatArray:
+    """Return the mean answer of the trees that have not seen a row; its own if all have."""
+    bags = rows_in_bag(ensemble.sampling, seed, fitted.forest.n_trees, data.weight)
+    unseen = ~mask_of_bags(bags, data.n_rows)
+    answers = predict(fitted.forest, data.X, fitted.flow, jobs, unseen)
+    never = ~unseen.any(axis=1)
+    answers[never] = own.target[never]
+    return answers
+
+
+def best_shares(answers: Sequence[FloatArray], data: TrainingSet) -> FloatArray:
+    """Return how much each teacher is asked: one of them alone, or all alike.
+
+    Parameters
+    ----------
+    answers : sequence of ndarray of shape (n_rows, n_outputs)
+        Out-of-bag answers of each teacher for the rows of ``data``.
+    data : TrainingSet
+        The rows. Log loss judges classes, and the squared error numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.learn.soften.teacher import best_shares
+    >>> data = TrainingSet.of_target(np.zeros((2, 1)), np.array([1.0, 2.0]))
+    >>> wrong, nearly = np.array([[2.0], [1.0]]), np.array([[1.1], [2.0]])
+    >>> best_shares([wrong, nearly], data).tolist()
+    [0.0, 1.0]
+    """
+    n_teachers = len(answers)
+    mixes = [*np.eye(n_teachers), np.full(n_teachers, 1.0 / n_teachers)]
+    losses = [_lost(np.tensordot(mix, answers, 1), data) for mix in mixes]
+    return np.asarray(mixes[int(np.argmin(losses))])
+
+
+def _lost(answer: FloatArray, data: TrainingSet) -> float:
+    if data.is_regression:
+        lost = squared_error(answer, data)
+    else:  # the few trees that have not seen a row may all be sure, and wrong
+        lost = log_loss((1.0 - DOUBT) * answer + DOUBT / data.n_classes, data)
+    return float(np.average(lost, weights=data.weight))
+
+
+def spectrum() -> CoalescenceForest:
+    """Return Coalescence as its classifier has it by default."""
+    return CoalescenceForest(
+        sampling=Sampling("subsample", max_samples=(0.6, 1.0)),
+        policy=VariableRandom(max_features=1 / 3, n_random_tests=6),
+        nominal_split="one_vs_rest",
+        alpha_range=(0.25, 1.0),
+    )
 
 
 def fully_grown(data: TrainingSet) -> CartLearner:
