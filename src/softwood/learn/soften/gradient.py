@@ -23,6 +23,7 @@ from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights
+from softwood.refine.shrink import best_shrunk
 from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
@@ -108,10 +109,13 @@ class Gradient(Method):
             learnt, held_out = self._held_out(data, setting.seed)
             tree = descent.refine(grow(data), learnt, validation=held_out, report=report)
         else:
-            tree = self._taught(data, grow, setting, descent, report)
-        return with_flow_weights(
-            without_idle_tests(tree, self.shared_flow, data), self.shared_flow, data
-        )
+            return self._taught(data, grow, setting, descent, report)
+        return self._weighed(tree, data)
+
+    def _weighed(self, tree: Tree, data: TrainingSet) -> Tree:
+        """Return the tree without tests that no row needs, and with the mass of all nodes."""
+        flow = self.shared_flow
+        return with_flow_weights(without_idle_tests(tree, flow, data), flow, data)
 
     def _taught(
         self,
@@ -138,7 +142,8 @@ class Gradient(Method):
             oblique=False,  # the terms that were kept go on, others do not come back
         )
         own = (part[: data.n_rows] for part in (targets.X, targets.target, targets.weight))
-        return last.refine(soft, data, SoftTargets(*own))
+        trained = self._weighed(last.refine(soft, data, SoftTargets(*own)), data)
+        return best_shrunk(trained, self.shared_flow, data, teacher.unseen_answers(data, targets))
 
     def _descent(self, setting: Setting) -> SoftenByGradient:
         return SoftenByGradient(
