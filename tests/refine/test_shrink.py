@@ -1,5 +1,7 @@
 """Leaves drawn towards the nodes above them."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -27,7 +29,7 @@ def by_paths(tree, strength):
         while path[0] != 0:
             path.insert(0, next(v for v in range(tree.n_nodes) if path[0] in tree.children(v)))
         total = tree.response[0].copy()
-        for above, below in zip(path, path[1:], strict=False):
+        for above, below in pairwise(path):
             step = tree.response[below] - tree.response[above]
             total += step / (1 + strength / tree.weight[above])
         response[int(leaf)] = total

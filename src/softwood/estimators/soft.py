@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from softwood.estimators._base import TreeClassifier, TreeEstimator, TreeRegressor
 from softwood.estimators._learners import (
@@ -16,8 +17,9 @@ from softwood.estimators._learners import (
 )
 from softwood.estimators._limits import limit_of, real_from
 from softwood.estimators._restored import check_array, check_ranges
-from softwood.estimators._sklearn_compat import HasMethods, StrOptions
+from softwood.estimators._sklearn_compat import HasMethods, StrOptions, check_is_fitted
 from softwood.learn.soft_tree import SoftTreeLearner
+from softwood.learn.soften.teacher import AUTO
 
 
 class _SoftTree(WithMethod, TreeEstimator):
@@ -29,14 +31,14 @@ class _SoftTree(WithMethod, TreeEstimator):
         "deviations_",
         "ranges_",
     )
-    _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_",)
+    _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_", "size_path_")
     _foreign_parameters: ClassVar[tuple[str, ...]] = ("estimator",)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TreeEstimator._parameter_constraints,
         "estimator": [HasMethods(["fit", "predict"]), None],
         "smoothing": [StrOptions({"cv", "holdout"}), real_from(0.0)],
-        "max_leaf_nodes": [limit_of(2), None],
+        "max_leaf_nodes": [limit_of(2), StrOptions({AUTO}), None],
         "min_samples_leaf": [limit_of(1)],
         "oblique": ["boolean"],
         "n_jobs": [Integral, None],
@@ -52,6 +54,31 @@ class _SoftTree(WithMethod, TreeEstimator):
         """Complain about what a model file holds; see :mod:`softwood.persist.format`."""
         check_array(self, "deviations_", (self.n_features_in_,), least=0.0)
         check_ranges(self, self.n_features_in_)
+
+    def select(self, n_leaves: int) -> Self:
+        """Return a copy of the model with a tree of another size.
+
+        Parameters
+        ----------
+        n_leaves : int
+            Most leaves that the tree may have.
+
+        Returns
+        -------
+        SoftTreeClassifier or SoftTreeRegressor
+            With the largest of the trees in ``size_path_`` that has no more. This model stays
+            as it is.
+        """
+        check_is_fitted(self)
+        if not hasattr(self, "size_path_"):
+            raise AttributeError(
+                "there are trees of other sizes if max_leaf_nodes='auto' and a teacher judged "
+                "them, and model files do not hold them"
+            )
+        model = copy.copy(self)
+        model._let_go()
+        model.tree_ = self.size_path_.at_most(n_leaves)
+        return model
 
     def harden(self) -> Any:
         """Return the crisp model with the same tests; see :func:`softwood.harden`."""
@@ -86,8 +113,10 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     smoothing : {"cv", "holdout"} or float, default="cv"
         For "perturb": how to choose lambda, the noise in deviations of the features; or
         its value. 0 is the hard tree.
-    max_leaf_nodes : int or None, default=128
-        Most leaves of the tree that gradients train, or that annealing prunes.
+    max_leaf_nodes : int, "auto" or None, default="auto"
+        Most leaves of the tree that gradients train, or that annealing prunes. With "auto" and
+        a teacher, trees of 4, 8, 16 and 32 leaves are trained, and the smallest is kept that is
+        not clearly worse than the best; see ``size_path_`` and :meth:`select`.
     min_samples_leaf : int, default=5
         Fewest rows of its leaves, whatever these weigh.
     oblique : bool, default=False
@@ -115,6 +144,9 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         The lambda of "perturb".
     smoothing_path_ : SmoothingPath or None
         The loss for every lambda tried.
+    size_path_ : SizePath
+        With ``max_leaf_nodes="auto"``: ``trees`` of all sizes, their ``n_leaves`` and
+        ``losses``, and which was ``chosen``.
     deviations_ : ndarray of shape (n_features,)
         Standard deviations of the training columns. Times these, the weights of an oblique
         test can be compared.
@@ -153,7 +185,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         method: Any = "gradient",
         *,
         smoothing: Any = "cv",
-        max_leaf_nodes: int | None = 128,
+        max_leaf_nodes: int | str | None = AUTO,
         min_samples_leaf: int = 5,
         oblique: bool = False,
         categorical_features: Any = "from_dtype",
@@ -223,7 +255,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
         method: Any = "gradient",
         *,
         smoothing: Any = "cv",
-        max_leaf_nodes: int | None = 128,
+        max_leaf_nodes: int | str | None = AUTO,
         min_samples_leaf: int = 5,
         oblique: bool = False,
         categorical_features: Any = "from_dtype",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeGuard
 
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
@@ -12,12 +13,15 @@ from softwood.learn.cart import CartLearner
 from softwood.learn.fitted import ONE_JOB, Fitted, Learner
 from softwood.learn.soften.gradient import Gradient
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
-from softwood.learn.soften.teacher import fully_grown
+from softwood.learn.soften.sizes import SIZES
+from softwood.learn.soften.teacher import AUTO, fully_grown
 from softwood.refine.column_spread import ranges_of_columns, spread_of_columns
 from softwood.refine.cost_complexity import choose_by_folds, pruning_sequence
 from softwood.refine.crisp import crisp_tree
 from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import Tree
+
+LARGE = 128  # leaves of a tree to be trained, where nothing tells how many are enough
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class SoftTreeLearner:
     first: Learner | None = None
     smoothing: Any = "cv"
     oblique: bool = False
-    max_leaf_nodes: int | None = 128
+    max_leaf_nodes: int | str | None = AUTO
     min_samples_leaf: int = 5
     verbose: int = 0
 
@@ -72,6 +76,8 @@ class SoftTreeLearner:
         if self.method.name == "perturb":
             facts["smoothing"] = chosen_smoothing(soft.path, self.smoothing)
             facts["smoothing_path"] = soft.path
+        if soft.sizes is not None:
+            facts["size_path"] = soft.sizes
         return Fitted.of_tree(soft.tree, soft.flow, **facts)
 
     def _learned(self, data: TrainingSet, setting: Setting) -> Soft:
@@ -81,15 +87,24 @@ class SoftTreeLearner:
                 method = replace(method, test_price=0.0)
             return method.learn(data, grower_of(self.first, setting.seed, setting.jobs), setting)
         if method.grows_large:
-            return method.learn(data, self._large, setting)
+            if self._chooses_size(method):
+                growers = [partial(self._large, size) for size in SIZES]
+                return method.learn_best(data, growers, setting)
+            most = LARGE if self.max_leaf_nodes == AUTO else self.max_leaf_nodes
+            return method.learn(data, partial(self._large, most), setting)
         return method.learn(data, pruned_by_folds(data, setting), setting)
 
-    def _large(self, data: TrainingSet) -> Tree:
-        """Return the tree to be trained."""
+    def _chooses_size(self, method: Method) -> TypeGuard[Gradient]:
+        """Whether trees of several sizes are to be trained: only a teacher can judge them."""
+        is_taught = isinstance(method, Gradient) and method.teacher != 0
+        return is_taught and self.max_leaf_nodes == AUTO
+
+    def _large(self, most: int | None, data: TrainingSet) -> Tree:
+        """Return the tree to be trained, of so many leaves at most."""
         learner = CartLearner(
             "squared_error" if data.is_regression else "gini",
             min_samples_leaf=self.min_samples_leaf,
-            max_leaf_nodes=self.max_leaf_nodes,
+            max_leaf_nodes=most,
         )
         return learner.grow_full(data)
 

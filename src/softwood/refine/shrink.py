@@ -69,7 +69,7 @@ def best_shrunk(
     answers: AnyArray,
     strengths: Sequence[float] = STRENGTHS,
 ) -> Tree:
-    """Return the tree, shrunk as far as answers for the rows suggest.
+    """Return the tree, shrunk as far as what was to be learnt for the rows suggests.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ def best_shrunk(
     data : TrainingSet
         The rows it was learnt from.
     answers : ndarray of shape (n_rows, n_outputs)
-        What those say of them who have not seen them: probabilities, or numbers.
+        What is right for them: probabilities, or numbers. Where these come in part from those
+        who have not seen the row, a leaf that is too sure is found out.
     strengths : sequence of float
         What to choose from, in rows of average weight.
     """
@@ -90,11 +91,12 @@ def best_shrunk(
         share = flow.spread(tree, data.X[rows])
         for k, candidate in enumerate(candidates):
             said = share @ candidate.response[tree.leaves]
-            lost[k] += data.weight[rows] @ _lost(said, answers[rows], data.is_regression)
+            lost[k] += data.weight[rows] @ distance(said, answers[rows], data.is_regression)
     return candidates[int(np.argmin(lost))]
 
 
-def _lost(said: FloatArray, wanted: AnyArray, is_regression: bool) -> FloatArray:
+def distance(said: FloatArray, wanted: AnyArray, is_regression: bool) -> FloatArray:
+    """Return how far answers are from those wanted: log loss of each row, or squared error."""
     if is_regression:
         return np.asarray((said[:, 0] - wanted[:, 0]) ** 2)
     return np.asarray(-(wanted * np.log(np.maximum(said, LEAST))).sum(axis=1))

@@ -10,8 +10,9 @@ On request, tests that tell little about the teacher's answers are not trained b
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -19,17 +20,25 @@ from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
+from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights
-from softwood.refine.shrink import best_shrunk
+from softwood.refine.shrink import best_shrunk, distance
 from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
+
+
+class _Lessons(NamedTuple):
+    """What a teacher has said of the rows and of blurred ones, and the noise of numbers."""
+
+    targets: SoftTargets
+    noise: float | None
 
 
 @dataclass
@@ -51,10 +60,10 @@ class Gradient(Method):
         Size of the steps, at most 1.
     width_penalty : float, default=0.0
         How strongly widths are held where they start.
-    test_price : float, default=0.0
+    test_price : float, default=0.15
         With a teacher, and if the tree was not grown by a learner that was asked for: a test is
         trained if it tells so much about the teacher's answers, in nats over all training
-        rows. 0 trains every test; 0.25 makes small trees of small data, which err a little more.
+        rows. 0 trains every test; more makes smaller trees of small data.
     term_price : float, default=1e-4
         What an oblique test pays for spreading over many features, in units of the loss per
         row. More makes shorter sums, and 0.001 costs accuracy.
@@ -81,7 +90,7 @@ class Gradient(Method):
     n_epochs: int | None = None
     learning_rate: float = 0.03
     width_penalty: float = 0.0
-    test_price: float = 0.0
+    test_price: float = 0.15
     term_price: float = 1e-4
     early_stopping: float | None = None
 
@@ -103,36 +112,61 @@ class Gradient(Method):
         keeping = replace(self, test_price=0.0)
         return Soft(keeping._trained(data, lambda _: tree, setting), self.shared_flow)
 
+    def learn_best(self, data: TrainingSet, growers: Sequence[Grow], setting: Setting) -> Soft:
+        """Train a tree of each size, all on the same answers; return the smallest good one.
+
+        Parameters
+        ----------
+        data : TrainingSet
+            The rows.
+        growers : sequence of callable
+            What grows the trees, from small to large.
+        setting : Setting
+            What else the method is told.
+        """
+        flow, lessons = self.shared_flow, self._lessons(data, setting)
+        trees: dict[int, Tree] = {}  # by leaves before training: what is as small is the same
+        for grow in growers:
+            first = self._first(data, grow, lessons)
+            if first.n_leaves not in trees:
+                trees[first.n_leaves] = self._taught(first, data, lessons, setting)
+        taught = list(trees.values())
+        wanted = lessons.targets.target[: data.n_rows]
+        lost = [distance(flow.predict(tree, data.X), wanted, data.is_regression) for tree in taught]
+        sizes = SizePath.of(taught, np.array(lost), data.weight)
+        return Soft(sizes.tree, flow, sizes=sizes)
+
     def _trained(self, data: TrainingSet, grow: Grow, setting: Setting) -> Tree:
-        descent, report = self._descent(setting), _report(setting)
         if self.teacher == 0:
             learnt, held_out = self._held_out(data, setting.seed)
-            tree = descent.refine(grow(data), learnt, validation=held_out, report=report)
-        else:
-            return self._taught(data, grow, setting, descent, report)
-        return self._weighed(tree, data)
+            tree = self._descent(setting).refine(
+                grow(data), learnt, validation=held_out, report=_report(setting)
+            )
+            return self._weighed(tree, data)
+        lessons = self._lessons(data, setting)
+        return self._taught(self._first(data, grow, lessons), data, lessons, setting)
 
     def _weighed(self, tree: Tree, data: TrainingSet) -> Tree:
         """Return the tree without tests that no row needs, and with the mass of all nodes."""
         flow = self.shared_flow
         return with_flow_weights(without_idle_tests(tree, flow, data), flow, data)
 
-    def _taught(
-        self,
-        data: TrainingSet,
-        grow: Grow,
-        setting: Setting,
-        descent: SoftenByGradient,
-        report: Report | None,
-    ) -> Tree:
+    def _lessons(self, data: TrainingSet, setting: Setting) -> _Lessons:
         n_copies = max(1, round(MIN_LEARNT / data.n_rows))
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
-        noise = teacher.noise(data, targets)
-        tree = DropCheapTests(self.test_price).refine(
-            grow(targets.as_training_set(data)), targets, data.n_rows, noise
-        )
-        soft = descent.refine(tree, data, targets, report=report)
+        return _Lessons(targets, teacher.noise(data, targets))
+
+    def _first(self, data: TrainingSet, grow: Grow, lessons: _Lessons) -> Tree:
+        """Return the tree to be trained: its tests are chosen on the teacher's verdicts."""
+        targets, noise = lessons
+        tree = grow(targets.as_training_set(data))
+        return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, noise)
+
+    def _taught(self, tree: Tree, data: TrainingSet, lessons: _Lessons, setting: Setting) -> Tree:
+        """Return the tree, trained on all answers, then on those for the true rows, and shrunk."""
+        descent, targets = self._descent(setting), lessons.targets
+        soft = descent.refine(tree, data, targets, report=_report(setting))
         n_epochs, rate = LAST_OF_OBLIQUE if descent.oblique else LAST
         last = replace(
             descent,
@@ -142,8 +176,9 @@ class Gradient(Method):
             oblique=False,  # the terms that were kept go on, others do not come back
         )
         own = (part[: data.n_rows] for part in (targets.X, targets.target, targets.weight))
-        trained = self._weighed(last.refine(soft, data, SoftTargets(*own)), data)
-        return best_shrunk(trained, self.shared_flow, data, teacher.unseen_answers(data, targets))
+        rows = SoftTargets(*own)
+        trained = self._weighed(last.refine(soft, data, rows), data)
+        return best_shrunk(trained, self.shared_flow, data, rows.target)
 
     def _descent(self, setting: Setting) -> SoftenByGradient:
         return SoftenByGradient(

@@ -14,6 +14,7 @@ from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.flow import Flow, Hard, Ramp
 from softwood.learn.fitted import ONE_JOB
+from softwood.learn.soften.sizes import SizePath
 from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import NUMERIC, Tree
 
@@ -22,11 +23,12 @@ Grow = Callable[[TrainingSet], Tree]
 
 
 class Soft(NamedTuple):
-    """A softened tree: what predicts, and how lambda was found."""
+    """A softened tree: what predicts, how lambda was found, and trees of other sizes."""
 
     tree: Tree
     flow: Flow
     path: SmoothingPath | None = None
+    sizes: SizePath | None = None
 
 
 @dataclass(frozen=True)

@@ -116,17 +116,12 @@ class Teacher:
             blurred[:, feature] = rng.permutation(blurred[:, feature])
         return blurred
 
-    def unseen_answers(self, data: TrainingSet, targets: SoftTargets) -> FloatArray:
-        """Return what was said out of bag of the rows of ``data``; their own without trust."""
-        own, mixed = soft_targets_of(data).target, targets.target[: data.n_rows]
-        # What is to be learnt lies between label and answer, at the share of trust.
-        return np.asarray(own + (mixed - own) / (self.trust or 1.0), dtype=np.float64)
-
     def noise(self, data: TrainingSet, targets: SoftTargets) -> float | None:
         """Return the variance of the numbers about the out-of-bag answers; None for classes."""
         if not data.is_regression:
             return None
-        off = data.target - self.unseen_answers(data, targets)[:, 0]
+        # What is to be learnt lies between number and answer, at the share of trust.
+        off = (data.target - targets.target[: data.n_rows, 0]) / (self.trust or 1.0)
         return float(np.average(off**2, weights=data.weight))
 
 

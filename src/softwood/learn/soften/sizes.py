@@ -1,0 +1,81 @@
+"""Trees of several sizes, taught alike: what fewer leaves cost, and how many are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.tree import Tree
+
+SIZES = (4, 8, 16, 32)
+CLEARLY = 0.1  # of the loss: by more than that a tree is worse than the best
+
+
+@dataclass(frozen=True, eq=False)
+class SizePath:
+    """Trees from small to large, and how far each is from what it was taught.
+
+    Attributes
+    ----------
+    trees : tuple of Tree
+        The trees, each trained by itself.
+    n_leaves : ndarray of shape (n_trees,)
+        Their leaves.
+    losses : ndarray of shape (n_trees,)
+        Mean log loss, or squared error, on the training rows, where the truth is half what
+        was seen and half what a teacher says who has not seen the row.
+    chosen : int
+        Place of the smallest that is not clearly worse than the best.
+    """
+
+    trees: tuple[Tree, ...]
+    n_leaves: AnyArray
+    losses: FloatArray
+    chosen: int
+
+    @classmethod
+    def of(cls, trees: Sequence[Tree], lost: FloatArray, weight: FloatArray) -> SizePath:
+        """Return the path of trees whose losses on the rows are the lines of ``lost``.
+
+        A tree is clearly worse if its mean loss is higher than the best by more than a tenth.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from softwood.learn.soften.sizes import SizePath
+        >>> from softwood.tree import Tree
+        >>> trees = [Tree.from_nodes(
+        ...     n_features=1, first_child=[-1], n_children=[0], kind=[0], feature=[-1],
+        ...     threshold=[0.0], weight=[4.0], response=[[0.5]])] * 3
+        >>> lost = np.array([[2.0, 2.0, 2.0, 2.0], [1.0, 1.1, 0.9, 1.0], [1.1, 1.0, 0.8, 1.0]])
+        >>> SizePath.of(trees, lost, np.ones(4)).chosen
+        1
+        """
+        losses = np.average(lost, axis=1, weights=weight)
+        good = losses <= (1.0 + CLEARLY) * losses.min()
+        n_leaves = np.array([tree.n_leaves for tree in trees])
+        return cls(tuple(trees), n_leaves, losses, int(np.flatnonzero(good)[0]))
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that was chosen."""
+        return self.trees[self.chosen]
+
+    def at_most(self, n_leaves: int) -> Tree:
+        """Return the largest tree of at most so many leaves.
+
+        Raises
+        ------
+        ValueError
+            If all are larger.
+        """
+        places = np.flatnonzero(self.n_leaves <= n_leaves)
+        if places.size == 0:
+            raise ValueError(
+                f"n_leaves must be at least {self.n_leaves.min()}, the leaves of the smallest "
+                f"tree; got {n_leaves}"
+            )
+        return self.trees[max(places, key=lambda place: self.n_leaves[place])]
