@@ -28,9 +28,7 @@ Output = Annotated[
     typer.Option("--output", "-o", help="CSV file to write; standard output if not given"),
 ]
 Proba = Annotated[bool, typer.Option("--proba", help="Write class probabilities too")]
-Set = Annotated[
-    bool, typer.Option("--set", help="Write the classes that cannot be ruled out, too")
-]
+Set = Annotated[bool, typer.Option("--set", help="Write the classes that cannot be ruled out, too")]
 Interval = Annotated[
     bool, typer.Option("--interval", help="Write between which numbers the answer is, too")
 ]
@@ -161,9 +159,7 @@ def _passed(fitted: Any, names: list[str], wanted: list[str] | None) -> list[str
     return [] if preparation is None else [n for n in preparation.identifiers if n in names]
 
 
-def _answers(
-    fitted: Any, batch: _fitted.Batch, passed: list[str], wanted: Wanted
-) -> pl.DataFrame:
+def _answers(fitted: Any, batch: _fitted.Batch, passed: list[str], wanted: Wanted) -> pl.DataFrame:
     """Return what is written of some rows."""
     import polars as pl
 
