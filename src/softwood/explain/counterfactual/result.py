@@ -173,7 +173,7 @@ class Counterfactual:
             raise missing_extra("pandas", "data") from None
         names = ("column", "before", "after", "wanted")
         rows = [(one.column, one.before, one.after, one.wanted_text) for one in self.changes]
-        return pd.DataFrame(rows, columns=list(names)).astype({"before": object, "after": object})
+        return pd.DataFrame(rows, columns=list(names), dtype=object)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as lists, texts and numbers, fit for JSON."""
