@@ -221,6 +221,19 @@ def test_dates_move_by_whole_days():
     assert still.row["since"] == "2020-01-31"
 
 
+def test_no_category_becomes_one_of_no_training_row():
+    rng = np.random.default_rng(0)
+    kind = pd.Categorical(rng.choice(["a", "c"], 60), categories=["a", "b", "c"])
+    frame = pd.DataFrame({"kind": kind})
+    # Spread over both branches, "b" would be answered "no" as well, and come before "c".
+    y = np.where((kind == "a") & (rng.random(60) < 0.7), "yes", "no")
+    row = frame[frame["kind"] == "a"].iloc[[0]]
+    for model in CARTClassifier(max_depth=1), C45Classifier(), SoftTreeClassifier(method="perturb"):
+        model.fit(frame, y)
+        assert model.predict(row)[0] == "yes"
+        assert counterfactual(model, row).row["kind"].iloc[0] == "c"
+
+
 # -- what is wanted ------------------------------------------------------------------------
 
 
