@@ -16,7 +16,7 @@ from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 if TYPE_CHECKING:
-    from softwood._kernels.soft.batch import Sample, Weights
+    from softwood._kernels.soft.batch import Sample, open_sample, Weights
 
 LARGEST = np.finfo(np.float64).max
 LEAST_SHARE = 1e-9  # of a class at a leaf, so that its logit is finite
@@ -53,13 +53,13 @@ class Units:
 
     def sample(self, soft_targets: SoftTargets, tree: Tree) -> Sample:
         """Return soft targets as kernels that train ``tree`` read them."""
-        from softwood._kernels.soft.batch import Sample
+        from softwood._kernels.soft.batch import open_sample
 
         units = ((soft_targets.target - self.offset) / self.unit).astype(np.float32)
         X = np.ascontiguousarray(soft_targets.X)
         tested = (tree.feature[tree.kind == NUMERIC], tree.term_feature)
         used = np.unique(np.concatenate(tested)).astype(np.int32)
-        return Sample(X, units, soft_targets.weight, self.centre, self.scale, used)
+        return open_sample(X, units, soft_targets.weight, self.centre, self.scale, used)
 
     # -- from a tree to weights ------------------------------------------------
 

@@ -25,6 +25,7 @@ from softwood._types import AnyArray, FloatArray, IndexArray
 
 HALF_SQRT_PI = 0.5 * math.sqrt(math.pi)
 LEAST_MASS = np.float32(1e-12)  # less is none: numbers near the smallest there is take long
+ROWS_AT_ONCE = 4096
 CUT, LOG_BELOW, LOG_ABOVE, N_PER_TEST = 0, 1, 2, 3
 
 
@@ -57,9 +58,25 @@ class Sample(NamedTuple):
     X: FloatArray
     target: AnyArray  # (n_rows, n_outputs) float32
     weight: FloatArray
-    centre: FloatArray  # (n_features,)
-    scale: FloatArray
     used: IndexArray  # features that some test compares
+    seen: AnyArray  # (n_rows, n_used) float32: these features, in deviations from their centre
+
+
+def open_sample(
+    X: FloatArray,
+    target: AnyArray,
+    weight: FloatArray,
+    centre: FloatArray,
+    scale: FloatArray,
+    used: IndexArray,
+) -> Sample:
+    """Return the rows with what tests compare, in units of ``scale``: every epoch reads it."""
+    seen = np.empty((X.shape[0], used.size), np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for start in range(0, X.shape[0], ROWS_AT_ONCE):
+            part = slice(start, start + ROWS_AT_ONCE)
+            seen[part] = (X[part, used] - centre[used]) / scale[used]
+    return Sample(X, target, weight, used, seen)
 
 
 def open_batch(n_nodes: int, n_features: int, n_outputs: int, size: int) -> Batch:
@@ -84,8 +101,7 @@ def gather(sample, rows, start, stop, batch):
     for i in range(start, stop):
         row = rows[i]
         for at in range(sample.used.size):
-            f = sample.used[at]
-            batch.x[f, i - start] = (sample.X[row, f] - sample.centre[f]) / sample.scale[f]
+            batch.x[sample.used[at], i - start] = sample.seen[row, at]
         for j in range(batch.target.shape[0]):
             batch.target[j, i - start] = sample.target[row, j]
 

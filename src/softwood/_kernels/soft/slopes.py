@@ -74,8 +74,8 @@ def slopes_per_width(x, cut, per_below, per_above, shape, size, share, slope):
 def slopes_along_widths(x, cut, per_below, per_above, size, pull, below, above):
     """Turn slopes per half-width in ``pull`` to those along cut and both widths."""
     for i in range(size):
-        u = x[i] - cut
-        along = NOTHING if u != u else pull[i]
+        u, along = x[i] - cut, pull[i]  # read both, whatever they are: so these become vectors
+        along = NOTHING if u != u else along
         u = NOTHING if u != u else u
         under = along * min(u, NOTHING)
         over = along * max(u, NOTHING)
