@@ -29,7 +29,7 @@ BIAS, EXPONENT_AT = np.int32(127), np.int32(23)
 def decline(x):
     """Return ``1 / (1 + exp(x))`` to single precision; NaN gives any number."""
     x = min(max(x, -MOST), MOST)
-    n = np.float32(math.floor(x * PER_LOG_TWO + HALF))
+    n = np.floor(x * PER_LOG_TWO + HALF)
     r = x - n * LOG_TWO_HIGH - n * LOG_TWO_LOW
     power = ONE + r * (ONE + r * (C2 + r * (C3 + r * (C4 + r * (C5 + r * C6)))))
     two_to_n = np.int32((np.int32(n) + BIAS) << EXPONENT_AT).view(np.float32)
