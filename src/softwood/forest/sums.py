@@ -9,6 +9,7 @@ import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.flow import Flow, Hard
+from softwood.flow.spreading import frozen
 from softwood.forest.packed import PackedTrees
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ ALL_OUTPUTS = -1  # the response of a tree has one entry for every column of the
 BLOCK_ROWS = 4096  # few enough to stay in the cache while all trees read them
 PACKED_ROWS = 16384  # trees of a packed forest are small: it pays to read them seldom
 WIDE, WIDE_ROWS = 48, 512  # but of rows with so many columns not more are at hand at once
+FEW_ROWS = 16  # that all trees answer in one call, if the forest is not packed
+MOST_NODES_AGAIN = 1 << 18  # of such trees are kept in another form for this, about 20 MB
 FEW_TREES = 2  # a single tree is not worth packing
 
 
@@ -59,14 +62,46 @@ def sum_of_answers(
     if by_packed.any():
         rows = np.flatnonzero(by_packed)
         total[rows] = ask_packed(forest, X[rows], None if use is None else use[rows])
+    elif 0 < X.shape[0] <= FEW_ROWS and use is None and _all_hard(flows):
+        by_packed |= _answer_few(forest, X, total)
     rows = np.flatnonzero(~by_packed)
     total[rows] = ask_trees(forest, X[rows], flows, None if use is None else use[rows])
     return total
 
 
+def _answer_few(forest: Forest, X: FloatArray, total: FloatArray) -> BoolArray:
+    """Fill the raw scores of a few rows in one call, and return which these are.
+
+    To hand over tree after tree would take longer than all of their answers.
+    """
+    spreads = np.zeros(X.shape[0], dtype=np.bool_)
+    trees = forest.end_to_end
+    if trees is None:
+        return spreads
+    from softwood._kernels.flow.route import add_few_rows
+
+    sums = _opened(forest, X.shape[0])
+    add_few_rows(
+        trees.nodes,
+        trees.root,
+        trees.answer,
+        trees.response,
+        forest.factor,
+        frozen(np.ascontiguousarray(X)),
+        sums,
+        spreads,
+    )
+    total[:] = _divided(forest, sums, None)
+    return ~spreads
+
+
+def _all_hard(flows: Sequence[Flow]) -> bool:
+    return all(isinstance(flow, Hard) for flow in flows)
+
+
 def rows_for_packed(forest: Forest, X: FloatArray, flows: Sequence[Flow]) -> BoolArray:
     """Return which rows the packed forest answers: none of a soft flow, and most often all."""
-    is_hard = all(isinstance(flow, Hard) for flow in flows)
+    is_hard = _all_hard(flows)
     few = forest.n_trees < FEW_TREES and not isinstance(forest.trees, PackedTrees)
     if not is_hard or few or forest.packed is None:
         return np.zeros(X.shape[0], dtype=np.bool_)
@@ -89,7 +124,7 @@ def ask_trees(
     forest: Forest, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None
 ) -> FloatArray:
     """Return the raw scores of rows, tree by tree."""
-    is_hard = all(isinstance(flow, Hard) for flow in flows)
+    is_hard = _all_hard(flows)
     trees = forest.trees if is_hard else forest.trees_at_hand
     total = _opened(forest, X.shape[0])
     for j, (tree, flow) in enumerate(zip(trees, flows, strict=True)):
