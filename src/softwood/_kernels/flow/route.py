@@ -76,17 +76,17 @@ def leaf_of_rows(nodes: NodeTable, X: FloatArray, out: IndexArray) -> int:
 
 
 @kernel
-def add_few_rows(
+def answers_of_trees(
     nodes: NodeTable,
     root: IndexArray,
     answer: IndexArray,
     response: FloatArray,
     factor: FloatArray,
     X: FloatArray,
-    total: FloatArray,
+    out: FloatArray,
     spreads: BoolArray,
 ) -> None:
-    """Add what each tree answers to each row, or note that the row has to spread somewhere."""
+    """Write what each tree adds for each row, or note that the row has to spread there."""
     for i in range(len(X)):
         row = X[i]
         for tree in range(root.size):
@@ -94,10 +94,8 @@ def add_few_rows(
             while nodes.kind[node] != LEAF:
                 branch = branch_of(nodes, node, row)
                 if branch < 0:
-                    spreads[i] = True
+                    spreads[i, tree] = True
                     break
                 node = nodes.first_child[node] + branch
-            if spreads[i]:
-                break
-            for j in range(total.shape[1]):
-                total[i, j] += factor[tree] * response[answer[node], j]
+            for j in range(out.shape[2]):
+                out[i, tree, j] = factor[tree] * response[answer[node], j]
