@@ -59,9 +59,9 @@ def sum_of_answers(
     by_packed = rows_for_packed(forest, X, flows)
     if X.shape[0] and by_packed.all():
         return ask_packed(forest, np.ascontiguousarray(X), use)
-    if 0 < X.shape[0] <= FEW_ROWS and use is None and _all_hard(flows):
-        if not by_packed.any() and forest.end_to_end is not None:
-            return ask_few(forest, forest.end_to_end, X, flows)
+    few = 0 < X.shape[0] <= FEW_ROWS and use is None and not by_packed.any()
+    if few and _all_hard(flows) and forest.end_to_end is not None:
+        return ask_few(forest, forest.end_to_end, X, flows)
     total = np.empty((X.shape[0], forest.n_outputs))
     if by_packed.any():
         rows = np.flatnonzero(by_packed)
