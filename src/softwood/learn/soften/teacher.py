@@ -92,22 +92,22 @@ class Teacher:
         ]
         share = best_shares(said, data)
         mixed = (1.0 - self.trust) * own.target + self.trust * np.tensordot(share, said, 1)
-        X, targets, weights = [data.X], [mixed], [data.weight]
         rng = np.random.default_rng(seed_of_tree(seed, max(e.n_trees for e in self.ensembles)))
-        for _ in range(self.n_copies):
-            blurred = self._blurred(data, rng)
-            X.append(blurred)
-            asked = (
-                part * predict(one.forest, blurred, one.flow, jobs)
-                for part, one in zip(share, fitted, strict=True)
-                if part > 0.0
-            )
-            targets.append(sum(asked))
-            weights.append(data.weight)
-        return SoftTargets(np.vstack(X), np.vstack(targets), np.concatenate(weights))
-
-    def _blurred(self, data: TrainingSet, rng: np.random.Generator) -> FloatArray:
         deviation = np.where(data.is_nominal, 0.0, spread_of_columns(data)[1])
+        X = np.vstack(
+            [data.X, *(self._blurred(data, deviation, rng) for _ in range(self.n_copies))]
+        )
+        # All copies are asked about at once: a tree is handed over once, not for each copy.
+        blurred = sum(
+            part * predict(one.forest, X[data.n_rows :], one.flow, jobs)
+            for part, one in zip(share, fitted, strict=True)
+            if part > 0.0
+        )
+        return SoftTargets(X, np.vstack([mixed, blurred]), np.tile(data.weight, 1 + self.n_copies))
+
+    def _blurred(
+        self, data: TrainingSet, deviation: FloatArray, rng: np.random.Generator
+    ) -> FloatArray:
         with np.errstate(over="ignore"):
             blurred = data.X + self.blur * deviation * rng.standard_normal(data.X.shape)
         np.clip(blurred, -LARGEST, LARGEST, out=blurred)
