@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 
@@ -128,10 +128,10 @@ class Sampling:
 
         If all trees have the same number, it is less than all, where there are two rows.
         """
-        if isinstance(self.max_samples, Real):
-            shares, limit = (self.max_samples, self.max_samples), n_rows - 1
-        else:
+        if isinstance(self.max_samples, tuple):
             shares, limit = self.max_samples, n_rows
+        else:
+            shares, limit = (self.max_samples, self.max_samples), n_rows - 1
         fewest, most = (max(1, min(limit, round(share * n_rows))) for share in shares)
         return fewest, most
 

@@ -116,7 +116,8 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     max_leaf_nodes : int, "auto" or None, default="auto"
         Most leaves of the tree that gradients train, or that annealing prunes. With "auto" and
         a teacher, trees of 4, 8, 16 and 32 leaves are trained, and the smallest is kept that is
-        not clearly worse than the best; see ``size_path_`` and :meth:`select`.
+        not clearly worse than the best; see ``size_path_`` and :meth:`select`. Tables of many
+        rows and classes may deserve more.
     min_samples_leaf : int, default=5
         Fewest rows of its leaves, whatever these weigh.
     oblique : bool, default=False

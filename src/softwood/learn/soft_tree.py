@@ -90,7 +90,7 @@ class SoftTreeLearner:
             if self._chooses_size(method):
                 growers = [partial(self._large, size) for size in SIZES]
                 return method.learn_best(data, growers, setting)
-            most = LARGE if self.max_leaf_nodes == AUTO else self.max_leaf_nodes
+            most = LARGE if isinstance(self.max_leaf_nodes, str) else self.max_leaf_nodes
             return method.learn(data, partial(self._large, most), setting)
         return method.learn(data, pruned_by_folds(data, setting), setting)
 

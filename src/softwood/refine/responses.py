@@ -8,6 +8,7 @@ from softwood._types import FloatArray
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow
 from softwood.flow.spreading import BLOCK_ROWS
+from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import Tree
 
 LAST_DIGITS = 1e-12
@@ -81,6 +82,46 @@ def with_flow_weights(tree: Tree, flow: Flow, data: TrainingSet) -> Tree:
         if np.abs(tree.weight - before).max() <= enough:
             break
     return with_inner_responses(tree, tree.response)
+
+
+def with_mean_answers(tree: Tree, flow: Flow, rows: SoftTargets) -> Tree:
+    """Return the tree whose leaves answer the mean of what is wanted for their rows.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree; leaves that no row reaches keep their responses.
+    flow : Flow
+        How rows flow through it.
+    rows : SoftTargets
+        Rows, and what is wanted for each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.flow import Hard
+    >>> from softwood.refine.soft_targets import SoftTargets
+    >>> from softwood.tree import Tree
+    >>> leaf = Tree.from_nodes(
+    ...     n_features=1, first_child=[-1], n_children=[0], kind=[0], feature=[-1],
+    ...     threshold=[0.0], weight=[2.0], response=[[0.0]],
+    ... )
+    >>> rows = SoftTargets(np.zeros((2, 1)), np.array([[1.0], [4.0]]), np.array([2.0, 1.0]))
+    >>> with_mean_answers(leaf, Hard(), rows).response.tolist()
+    [[2.0]]
+    """
+    response = tree.response.copy()
+    total = np.zeros((tree.n_leaves, response.shape[1]))
+    weight = np.zeros(tree.n_leaves)
+    for start in range(0, len(rows.weight), BLOCK_ROWS):
+        block = slice(start, start + BLOCK_ROWS)
+        share = flow.spread(tree, rows.X[block]) * rows.weight[block, None]
+        total += share.T @ rows.target[block]
+        weight += share.sum(axis=0)
+    is_reached = weight > 0.0
+    reached = np.asarray(tree.leaves)[is_reached]
+    response[reached] = total[is_reached] / weight[is_reached, None]
+    return with_inner_responses(tree, response)
 
 
 def node_weights(tree: Tree, flow: Flow, data: TrainingSet) -> FloatArray:

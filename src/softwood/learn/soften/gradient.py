@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from softwood._types import FloatArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
@@ -24,7 +25,7 @@ from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
-from softwood.refine.responses import with_flow_weights
+from softwood.refine.responses import with_flow_weights, with_mean_answers
 from softwood.refine.shrink import best_shrunk, distance
 from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
@@ -125,15 +126,19 @@ class Gradient(Method):
             What else the method is told.
         """
         flow, lessons = self.shared_flow, self._lessons(data, setting)
-        trees: dict[int, Tree] = {}  # by leaves before training: what is as small is the same
+        wanted = lessons.targets.target[: data.n_rows]
+        trees: list[Tree] = []
+        lost: list[FloatArray] = []
+        n_leaves = 0
         for grow in growers:
             first = self._first(data, grow, lessons)
-            if first.n_leaves not in trees:
-                trees[first.n_leaves] = self._taught(first, data, lessons, setting)
-        taught = list(trees.values())
-        wanted = lessons.targets.target[: data.n_rows]
-        lost = [distance(flow.predict(tree, data.X), wanted, data.is_regression) for tree in taught]
-        sizes = SizePath.of(taught, np.array(lost), data.weight)
+            if first.n_leaves <= n_leaves:  # the rows do not allow more
+                break
+            n_leaves = first.n_leaves
+            trees.append(self._taught(first, data, lessons, setting))
+            answers = flow.predict(trees[-1], data.X)
+            lost.append(distance(answers, wanted, data.is_regression))
+        sizes = SizePath.of(trees, np.array(lost), data.weight)
         return Soft(sizes.tree, flow, sizes=sizes)
 
     def _trained(self, data: TrainingSet, grow: Grow, setting: Setting) -> Tree:
@@ -165,7 +170,25 @@ class Gradient(Method):
 
     def _taught(self, tree: Tree, data: TrainingSet, lessons: _Lessons, setting: Setting) -> Tree:
         """Return the tree, trained on all answers, then on those for the true rows, and shrunk."""
-        descent, targets = self._descent(setting), lessons.targets
+        targets, flow = lessons.targets, self.shared_flow
+        rows = SoftTargets(
+            *(part[: data.n_rows] for part in (targets.X, targets.target, targets.weight))
+        )
+        if self.can_soften(tree):
+            trained = self._weighed(self._descended(tree, data, targets, rows, setting), data)
+        else:  # grown on verdicts, in which classes may be missing that are merely unlikely
+            trained = with_mean_answers(with_flow_weights(tree, flow, data), flow, rows)
+        return best_shrunk(trained, flow, data, rows.target)
+
+    def _descended(
+        self,
+        tree: Tree,
+        data: TrainingSet,
+        targets: SoftTargets,
+        rows: SoftTargets,
+        setting: Setting,
+    ) -> Tree:
+        descent = self._descent(setting)
         soft = descent.refine(tree, data, targets, report=_report(setting))
         n_epochs, rate = LAST_OF_OBLIQUE if descent.oblique else LAST
         last = replace(
@@ -175,10 +198,7 @@ class Gradient(Method):
             width=None,
             oblique=False,  # the terms that were kept go on, others do not come back
         )
-        own = (part[: data.n_rows] for part in (targets.X, targets.target, targets.weight))
-        rows = SoftTargets(*own)
-        trained = self._weighed(last.refine(soft, data, rows), data)
-        return best_shrunk(trained, self.shared_flow, data, rows.target)
+        return last.refine(soft, data, rows)
 
     def _descent(self, setting: Setting) -> SoftenByGradient:
         return SoftenByGradient(

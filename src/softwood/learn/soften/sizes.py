@@ -11,7 +11,7 @@ from softwood._types import AnyArray, FloatArray
 from softwood.tree import Tree
 
 SIZES = (4, 8, 16, 32)
-CLEARLY = 0.1  # of the loss: by more than that a tree is worse than the best
+CLEARLY = 0.05  # of the loss: by more than that a tree is worse than the best
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class SizePath:
     def of(cls, trees: Sequence[Tree], lost: FloatArray, weight: FloatArray) -> SizePath:
         """Return the path of trees whose losses on the rows are the lines of ``lost``.
 
-        A tree is clearly worse if its mean loss is higher than the best by more than a tenth.
+        A tree is clearly worse if its mean loss is higher than the best by more than a twentieth.
 
         Examples
         --------

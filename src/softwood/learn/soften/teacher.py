@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 
 AUTO = "auto"
 N_BAGGED = 50
+CAUTION = 0.05  # share of the rows that a leaf of a cautious tree holds at least
 DOUBT = 0.02  # of answers that are judged by their logarithm
 LARGEST = np.finfo(np.float64).max
 
@@ -41,8 +43,8 @@ class Teacher:
     Parameters
     ----------
     ensembles : sequence of ForestLearner
-        Learn the trees of the teachers, on samples of the rows. Of several, the one is asked
-        whose answers out of bag are best, or all together if that is better.
+        Learn the trees of the teachers, on samples of the rows. Of several, those are asked
+        whose answers out of bag are best, alone or together.
     trust : float, default=0.5
         Weight of out-of-bag answers against the labels, on the rows themselves.
     n_copies : int, default=1
@@ -62,7 +64,8 @@ class Teacher:
         """Return the teachers to choose from, so many bagged trees, or the ensemble given."""
         bagged = Bagging(N_BAGGED, member=fully_grown(data))
         if teacher == AUTO:
-            return cls((bagged, spectrum()), n_copies=n_copies)
+            cautious = replace(bagged, member=cautious_tree(data))
+            return cls((bagged, spectrum(), cautious), n_copies=n_copies)
         if isinstance(teacher, ForestLearner):
             if not teacher.sampling.leaves_out_rows:
                 raise ValueError(
@@ -143,7 +146,7 @@ def _out_of_bag(
 
 
 def best_shares(answers: Sequence[FloatArray], data: TrainingSet) -> FloatArray:
-    """Return how much each teacher is asked: one of them alone, or all alike.
+    """Return how much each teacher is asked: those are asked, alike, who are best together.
 
     Parameters
     ----------
@@ -162,8 +165,8 @@ def best_shares(answers: Sequence[FloatArray], data: TrainingSet) -> FloatArray:
     >>> best_shares([wrong, nearly], data).tolist()
     [0.0, 1.0]
     """
-    n_teachers = len(answers)
-    mixes = [*np.eye(n_teachers), np.full(n_teachers, 1.0 / n_teachers)]
+    asked = np.array([*product((0.0, 1.0), repeat=len(answers))][1:])  # all but nobody
+    mixes = asked / asked.sum(axis=1, keepdims=True)
     losses = [_lost(np.tensordot(mix, answers, 1), data) for mix in mixes]
     return np.asarray(mixes[int(np.argmin(losses))])
 
@@ -191,3 +194,9 @@ def fully_grown(data: TrainingSet) -> CartLearner:
     if data.is_regression:
         return CartLearner("squared_error", min_samples_split=5)
     return CartLearner("gini")
+
+
+def cautious_tree(data: TrainingSet) -> CartLearner:
+    """Return what grows a few large leaves: it knows best where there is little to know."""
+    least = max(5, round(CAUTION * data.n_rows))
+    return replace(fully_grown(data), min_samples_leaf=least)
