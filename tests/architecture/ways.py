@@ -63,7 +63,7 @@ def ways():
     yield "C4.5 predict_proba", 9, files_of(lambda: c45.predict_proba(X))
     yield "Coalescence predict_proba", 12, files_of(lambda: forest.predict_proba(X))
     yield "Coalescence predict_proba, a gap", 13, files_of(lambda: forest.predict_proba(gap))
-    yield "SoftTree fit", 58, files_of(lambda: soft.fit(X, y))
+    yield "SoftTree fit", 99, files_of(lambda: soft.fit(X, y))
     yield "Coalescence fit", 42, files_of(lambda: forest.fit(X, y))
 
 

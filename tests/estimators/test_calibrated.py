@@ -142,8 +142,8 @@ def test_few_rows_rule_nothing_out(model, n_rows):
     ("model", "method"),
     [
         (CARTClassifier(), "cv"),
-        (CoalescenceClassifier(50, random_state=0), "oob"),
-        (CoalescenceClassifier(49, random_state=0), "cv"),
+        (CoalescenceClassifier(90, random_state=0), "oob"),
+        (CoalescenceClassifier(85, random_state=0), "cv"),
         (VRForestClassifier(60, random_state=0), "cv"),  # its trees see all rows
         (VRForestClassifier(60, sampling="bootstrap", random_state=0), "oob"),
         (BaggedTreesRegressor(50, random_state=0), "oob"),

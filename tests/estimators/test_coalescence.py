@@ -23,7 +23,7 @@ from tests.strategies import WITHOUT_JIT
 
 def test_the_alphas_of_the_paper():
     X, y = load_iris(return_X_y=True)
-    model = CoalescenceClassifier(random_state=0).fit(X[::10], y[::10])
+    model = CoalescenceClassifier.paper(random_state=0).fit(X[::10], y[::10])
     np.testing.assert_allclose(model.alphas_, np.arange(100) * 0.005, atol=1e-15)
 
 

@@ -97,7 +97,8 @@ def test_cuts_stay_where_rows_are(soft, tumours):
 def test_ramps_are_printed_as_far_as_rows_go(tumours):
     """There were tests such as "worst area <= 412.3 (soft from -9061.7 to 1454.3)"."""
     X, y = tumours
-    model = SoftTreeClassifier(method=Gradient(n_epochs=30, teacher=10), random_state=0).fit(X, y)
+    method = Gradient(n_epochs=30, teacher=10, test_price=0.0)
+    model = SoftTreeClassifier(method=method, max_leaf_nodes=128, random_state=0).fit(X, y)
     tree, lines = model.tree_, model.export_text().splitlines()
     assert (tree.threshold - tree.below < X.min()).any()
     assert len(lines) == tree.n_nodes - 1

@@ -89,6 +89,13 @@ class Sampling:
         return self.is_bootstrap or self.is_subsample
 
     @property
+    def share_left_out(self) -> float:
+        """Share of the trees, on average, that have not seen a row of many."""
+        if self.is_subsample:
+            return 1.0 - float(np.mean(self.max_samples))
+        return float(np.exp(-1.0)) if self.is_bootstrap else 0.0
+
+    @property
     def is_subspace(self) -> bool:
         """Whether a tree sees some of the features only."""
         return SUBSPACE in self.kind

@@ -112,7 +112,7 @@ class Calibrated:
 
     def _hear_out_of_bag(self, evidence: Evidence, X: Any, y: AnyArray, weight: Any) -> None:
         raise ValueError(
-            "method='oob' is for ensembles of trees that were grown from bootstraps; use 'cv', or "
+            "method='oob' is for ensembles of trees that have not seen all rows; use 'cv', or "
             "'holdout' with rows that are new to the model"
         )
 
@@ -137,9 +137,10 @@ class Calibrated:
             Weights of the rows: a row counts in proportion to its weight.
         method : {"auto", "holdout", "oob", "cv"}, default="auto"
             "holdout" asks the model about X. "oob" asks the trees of an ensemble about rows that
-            were not in their bootstraps. "cv" fits the model anew to ten folds, as long as ten
+            they have not seen. "cv" fits the model anew to ten folds, as long as ten
             fits take, and asks about the rows left out. "auto" is "holdout" where X is given; else
-            "oob" if the model has 50 trees or more, grown from bootstraps, and "cv" if not.
+            "oob" if 18 trees or more have not seen a row, on average, as of 50 that grow from
+            bootstraps, and "cv" if not.
 
         Returns
         -------

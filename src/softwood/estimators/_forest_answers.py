@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-MANY_TREES = 50  # a third of them, which have not seen a row, speak for all
+MANY_TREES = 18  # that have not seen a row, on average: they speak for all
 
 
 class FittedForest(Estimator):
@@ -217,10 +217,10 @@ class FittedForest(Estimator):
     # -- rows out of bag -------------------------------------------------------
 
     def _asks_out_of_bag(self) -> bool:
-        return self._sampling().is_bootstrap and self.forest_.n_trees >= MANY_TREES
+        return round(self._sampling().share_left_out * self.forest_.n_trees) >= MANY_TREES
 
     def _hear_out_of_bag(self, evidence: Evidence, X: Any, y: AnyArray, weight: Any) -> None:
-        if not self._sampling().is_bootstrap:
+        if not self._sampling().leaves_out_rows:
             super()._hear_out_of_bag(evidence, X, y, weight)
         data = self._training_set_again(X, y, weight)
         asked = np.arange(data.n_rows)

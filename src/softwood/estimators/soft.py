@@ -40,7 +40,7 @@ class _SoftTree(WithMethod, TreeEstimator):
         "smoothing": [StrOptions({"cv", "holdout"}), real_from(0.0)],
         "max_leaf_nodes": [limit_of(2), StrOptions({AUTO}), None],
         "min_samples_leaf": [limit_of(1)],
-        "oblique": ["boolean"],
+        "oblique": ["boolean", StrOptions({AUTO})],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
     }
@@ -120,10 +120,11 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         rows and classes may deserve more.
     min_samples_leaf : int, default=5
         Fewest rows of its leaves, whatever these weigh.
-    oblique : bool, default=False
+    oblique : bool or "auto", default="auto"
         For "gradient": whether tests may become weighted sums of several features, of those
         that are numeric and have no missing values in training. Such a tree needs fewer
-        leaves: 32 do the work of 128. Tests of ``estimator`` that are oblique already are
+        leaves: 32 do the work of 128. "auto", where ``max_leaf_nodes`` is "auto" too, takes
+        them if 8 leaves do better so than 32 with plain tests, and is False elsewhere. Tests of ``estimator`` that are oblique already are
         trained along the features they have, also without this.
     categorical_features, handle_unknown, class_weight
         As in :class:`CARTClassifier`.
@@ -171,7 +172,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     ...         random_state=0)):
     ...     print(f"{1 - cross_val_score(model, X, y, cv=3).mean():.3f}")
     0.084
-    0.056
+    0.039
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -188,7 +189,7 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         smoothing: Any = "cv",
         max_leaf_nodes: int | str | None = AUTO,
         min_samples_leaf: int = 5,
-        oblique: bool = False,
+        oblique: bool | str = AUTO,
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
         class_weight: Any = None,
@@ -241,7 +242,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
     >>> for model in CARTRegressor(min_samples_split=5), SoftTreeRegressor(random_state=0):
     ...     print(f"{((model.fit(X, y).predict(X_test) - y_test) ** 2).mean():.1f}")
     10.4
-    5.9
+    5.4
     """
 
     _importance_criterion = "squared_error"
@@ -258,7 +259,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
         smoothing: Any = "cv",
         max_leaf_nodes: int | str | None = AUTO,
         min_samples_leaf: int = 5,
-        oblique: bool = False,
+        oblique: bool | str = AUTO,
         categorical_features: Any = "from_dtype",
         handle_unknown: str = "spread",
         n_jobs: int | None = None,

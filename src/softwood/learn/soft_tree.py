@@ -55,7 +55,7 @@ class SoftTreeLearner:
     method: Method = field(default_factory=Gradient)
     first: Learner | None = None
     smoothing: Any = "cv"
-    oblique: bool = False
+    oblique: bool | str = AUTO
     max_leaf_nodes: int | str | None = AUTO
     min_samples_leaf: int = 5
     verbose: int = 0
@@ -67,7 +67,7 @@ class SoftTreeLearner:
 
     def fit(self, data: TrainingSet, seed: int, jobs: Jobs = ONE_JOB) -> Fitted:
         """Return the tree, its flow, and the spread of the training columns."""
-        setting = Setting(self.smoothing, self.oblique, seed, jobs, self.verbose)
+        setting = Setting(self.smoothing, self.oblique is True, seed, jobs, self.verbose)
         soft = self._learned(data, setting)
         facts: dict[str, Any] = {
             "deviations": spread_of_columns(data)[1],
@@ -89,7 +89,7 @@ class SoftTreeLearner:
         if method.grows_large:
             if self._chooses_size(method):
                 growers = [partial(self._large, size) for size in SIZES]
-                return method.learn_best(data, growers, setting)
+                return method.learn_best(data, growers, setting, self.oblique == AUTO)
             most = LARGE if isinstance(self.max_leaf_nodes, str) else self.max_leaf_nodes
             return method.learn(data, partial(self._large, most), setting)
         return method.learn(data, pruned_by_folds(data, setting), setting)

@@ -13,7 +13,7 @@ from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.learn.bagging import Bagging
 from softwood.learn.fitted import ONE_JOB
 from softwood.learn.soften.method import Setting
-from softwood.learn.soften.teacher import Teacher, fully_grown
+from softwood.learn.soften.teacher import Teacher, _out_of_bag, best_shares, fully_grown
 from softwood.refine.gradient import SoftenByGradient
 from softwood.refine.soft_targets import soft_targets_of
 from tests.refine.test_gradient import classes, numbers
@@ -114,3 +114,24 @@ def test_any_ensemble_of_bootstraps_can_teach():
     ):
         with pytest.raises(error, match=said):
             SoftTreeClassifier(method=Gradient(teacher=teacher)).fit(X, y)
+
+
+def test_those_are_asked_who_are_best_together():
+    X = np.zeros((4, 1))
+    data = TrainingSet.of_target(X, np.array([1.0, 2.0, 3.0, 4.0]))
+    high, low, far = (data.target[:, None] + off for off in (1.0, -1.0, 5.0))
+    assert best_shares([high, low, far], data).tolist() == [0.5, 0.5, 0.0]
+    assert best_shares([far, high], data).tolist() == [0.0, 1.0]
+
+
+def test_a_cautious_teacher_is_asked_where_there_is_nothing_to_know():
+    rng = np.random.default_rng(0)
+    data = TrainingSet.of_classes(rng.normal(size=(200, 4)), rng.random(200) < 0.3)
+    ensembles = Teacher.of("auto", data).ensembles
+    fitted = [ensemble.fit(data, 0) for ensemble in ensembles]
+    own = soft_targets_of(data)
+    said = [
+        _out_of_bag(ensemble, one, data, own, 0, ONE_JOB)
+        for ensemble, one in zip(ensembles, fitted, strict=True)
+    ]
+    assert best_shares(said, data)[2] > 0.0

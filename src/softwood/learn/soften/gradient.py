@@ -16,7 +16,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from softwood._types import FloatArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
@@ -24,12 +23,14 @@ from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
+from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights, with_mean_answers
 from softwood.refine.shrink import best_shrunk, distance
 from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
+SMALL = 1  # which of the sizes an oblique tree is tried with, before others are trained
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
@@ -113,7 +114,9 @@ class Gradient(Method):
         keeping = replace(self, test_price=0.0)
         return Soft(keeping._trained(data, lambda _: tree, setting), self.shared_flow)
 
-    def learn_best(self, data: TrainingSet, growers: Sequence[Grow], setting: Setting) -> Soft:
+    def learn_best(
+        self, data: TrainingSet, growers: Sequence[Grow], setting: Setting, may_turn: bool = False
+    ) -> Soft:
         """Train a tree of each size, all on the same answers; return the smallest good one.
 
         Parameters
@@ -124,11 +127,26 @@ class Gradient(Method):
             What grows the trees, from small to large.
         setting : Setting
             What else the method is told.
+        may_turn : bool
+            Whether to take oblique trees instead, a small one and one twice as large, if the
+            small one is better than all straight ones.
         """
-        flow, lessons = self.shared_flow, self._lessons(data, setting)
+        lessons = self._lessons(data, setting)
+        sizes = self._sizes(data, growers, lessons, setting)
+        if may_turn and columns_to_combine(data).size > 1:
+            turned = replace(setting, oblique=True)
+            trial = self._sizes(data, growers[SMALL : SMALL + 1], lessons, turned)
+            if trial.losses.min() < sizes.losses.min() and np.any(trial.tree.kind == OBLIQUE):
+                larger = self._sizes(data, growers[SMALL + 1 : SMALL + 2], lessons, turned)
+                sizes = trial.followed_by(larger)
+        return Soft(sizes.tree, self.shared_flow, sizes=sizes)
+
+    def _sizes(
+        self, data: TrainingSet, growers: Sequence[Grow], lessons: _Lessons, setting: Setting
+    ) -> SizePath:
         wanted = lessons.targets.target[: data.n_rows]
         trees: list[Tree] = []
-        lost: list[FloatArray] = []
+        losses: list[float] = []
         n_leaves = 0
         for grow in growers:
             first = self._first(data, grow, lessons)
@@ -136,10 +154,10 @@ class Gradient(Method):
                 break
             n_leaves = first.n_leaves
             trees.append(self._taught(first, data, lessons, setting))
-            answers = flow.predict(trees[-1], data.X)
-            lost.append(distance(answers, wanted, data.is_regression))
-        sizes = SizePath.of(trees, np.array(lost), data.weight)
-        return Soft(sizes.tree, flow, sizes=sizes)
+            answers = self.shared_flow.predict(trees[-1], data.X)
+            lost = distance(answers, wanted, data.is_regression)
+            losses.append(float(np.average(lost, weights=data.weight)))
+        return SizePath.of(trees, losses)
 
     def _trained(self, data: TrainingSet, grow: Grow, setting: Setting) -> Tree:
         if self.teacher == 0:

@@ -37,27 +37,31 @@ class SizePath:
     chosen: int
 
     @classmethod
-    def of(cls, trees: Sequence[Tree], lost: FloatArray, weight: FloatArray) -> SizePath:
-        """Return the path of trees whose losses on the rows are the lines of ``lost``.
+    def of(cls, trees: Sequence[Tree], losses: Sequence[float]) -> SizePath:
+        """Return the path of trees, from small to large, and of what each loses.
 
-        A tree is clearly worse if its mean loss is higher than the best by more than a twentieth.
+        A tree is clearly worse if its loss is higher than the best by more than a twentieth.
 
         Examples
         --------
-        >>> import numpy as np
         >>> from softwood.learn.soften.sizes import SizePath
         >>> from softwood.tree import Tree
-        >>> trees = [Tree.from_nodes(
+        >>> leaf = Tree.from_nodes(
         ...     n_features=1, first_child=[-1], n_children=[0], kind=[0], feature=[-1],
-        ...     threshold=[0.0], weight=[4.0], response=[[0.5]])] * 3
-        >>> lost = np.array([[2.0, 2.0, 2.0, 2.0], [1.0, 1.1, 0.9, 1.0], [1.1, 1.0, 0.8, 1.0]])
-        >>> SizePath.of(trees, lost, np.ones(4)).chosen
+        ...     threshold=[0.0], weight=[4.0], response=[[0.5]])
+        >>> SizePath.of([leaf] * 3, [2.0, 1.0, 0.98]).chosen
         1
         """
-        losses = np.average(lost, axis=1, weights=weight)
-        good = losses <= (1.0 + CLEARLY) * losses.min()
-        n_leaves = np.array([tree.n_leaves for tree in trees])
-        return cls(tuple(trees), n_leaves, losses, int(np.flatnonzero(good)[0]))
+        found = np.array(losses)
+        good = found <= (1.0 + CLEARLY) * found.min(initial=np.inf)
+        n_leaves = np.array([tree.n_leaves for tree in trees], dtype=np.int64)
+        return cls(tuple(trees), n_leaves, found, int(np.argmax(good)) if trees else -1)
+
+    def followed_by(self, other: SizePath) -> SizePath:
+        """Return the path with those trees of another that are larger than all of this."""
+        larger = np.flatnonzero(other.n_leaves > self.n_leaves.max())
+        trees = [other.trees[place] for place in larger]
+        return SizePath.of([*self.trees, *trees], [*self.losses, *other.losses[larger]])
 
     @property
     def tree(self) -> Tree:

@@ -1,0 +1,69 @@
+"""Trees of several sizes, and oblique ones where they pay."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from softwood import SoftTreeClassifier, SoftTreeRegressor
+from softwood.learn.soften.sizes import CLEARLY, SizePath
+from softwood.tree import OBLIQUE, Tree
+
+
+def leaf(answer):
+    return Tree.from_nodes(
+        n_features=1, first_child=[-1], n_children=[0], kind=[0], feature=[-1],
+        threshold=[0.0], weight=[4.0], response=[[answer]],
+    )  # fmt: skip
+
+
+def clouds(n_rows, slant):
+    """Two classes, on two sides of a slanted line or of an upright one."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(n_rows, 6))
+    side = X[:, 0] + slant * (X[:, 1] - X[:, 2])
+    return X, (side + rng.normal(0, 0.1, n_rows) > 0).astype(int)
+
+
+def test_the_smallest_that_is_not_clearly_worse():
+    trees = [leaf(k) for k in (0.1, 0.2, 0.3)]
+    just, over = 1.0 + CLEARLY - 1e-9, 1.0 + CLEARLY + 1e-9
+    assert SizePath.of(trees, [just, 1.02, 1.0]).chosen == 0
+    assert SizePath.of(trees, [over, 1.02, 1.0]).chosen == 1
+    assert SizePath.of(trees, [3.0, 2.0, 1.0]).tree == trees[2]
+
+
+@pytest.mark.parametrize(("slant", "turns"), [(1.0, True), (0.0, False)])
+def test_tests_turn_where_that_pays(slant, turns):
+    X, y = clouds(400, slant)
+    model = SoftTreeClassifier(random_state=0).fit(X, y)
+    assert bool(np.any(model.tree_.kind == OBLIQUE)) == turns
+    path = model.size_path_
+    assert model.tree_ == path.tree
+    assert path.losses[path.chosen] <= (1 + CLEARLY) * path.losses.min()
+    assert np.all(np.diff(path.n_leaves) >= 0)
+
+
+def test_oblique_false_stays_straight():
+    X, y = clouds(400, 1.0)
+    assert not np.any(
+        SoftTreeClassifier(oblique=False, random_state=0).fit(X, y).tree_.kind == OBLIQUE
+    )
+
+
+def test_another_size_is_selected():
+    X, y = clouds(300, 0.0)
+    model = SoftTreeRegressor(random_state=0).fit(X, X[:, 0] * 3 + np.abs(X[:, 1]))
+    before = model.tree_
+    small = model.select(n_leaves=4)
+    assert small.get_n_leaves() <= 4
+    assert model.tree_ is before
+    assert not np.array_equal(small.predict(X), model.predict(X)) or before == small.tree_
+    with pytest.raises(ValueError, match="n_leaves must be at least"):
+        model.select(n_leaves=1)
+    with pytest.raises(AttributeError, match="max_leaf_nodes='auto'"):
+        SoftTreeRegressor(max_leaf_nodes=4, random_state=0).fit(X, X[:, 0]).select(4)
+
+
+def test_small_tables_get_small_trees():
+    X, y = load_iris(return_X_y=True)
+    assert SoftTreeClassifier(random_state=0).fit(X, y).get_n_leaves() <= 8
