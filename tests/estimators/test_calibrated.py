@@ -485,7 +485,7 @@ def test_a_model_that_has_lost_its_rows_says_what_to_do(how, tmp_path):
 
 def test_rows_out_of_bag_can_be_asked_of_a_loaded_model(tmp_path):
     X, y, _ = table()
-    model = CoalescenceClassifier(50, random_state=0).fit(X, y)
+    model = CoalescenceClassifier(50, sampling="bootstrap", random_state=0).fit(X, y)
     save(model, tmp_path / "model")
     again = load(tmp_path / "model").calibrate(X, y, method="oob")
     np.testing.assert_array_equal(again.calibration_.scores, model.calibrate().calibration_.scores)

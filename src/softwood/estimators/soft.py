@@ -93,10 +93,11 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     A row near a cut goes down both branches, in shares that change gradually. The tree
     can still be read, but its answers have no jumps, and it errs less.
 
-    With no arguments, the tree is taught: bagged trees answer for the training rows, out
-    of bag, and for blurred copies of them; a tree of at most 128 leaves is grown on these
-    answers; and its cuts, widths and leaves are trained on them by gradients. Cuts stay
-    within the values of the training rows, and tests that no row passes are removed.
+    With no arguments, the tree is taught: ensembles answer for the training rows, out of bag,
+    and for blurred copies of them; trees of 4 to 32 leaves are grown on these answers, and
+    their cuts, widths and leaves are trained on them by gradients; the smallest that is not
+    clearly worse than the best is kept. Cuts stay within the values of the training rows, and
+    tests that no row passes are removed.
 
     Parameters
     ----------
@@ -124,8 +125,9 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
         For "gradient": whether tests may become weighted sums of several features, of those
         that are numeric and have no missing values in training. Such a tree needs fewer
         leaves: 32 do the work of 128. "auto", where ``max_leaf_nodes`` is "auto" too, takes
-        them if 8 leaves do better so than 32 with plain tests, and is False elsewhere. Tests of ``estimator`` that are oblique already are
-        trained along the features they have, also without this.
+        them if 8 leaves do better so than 32 with plain tests, and is False elsewhere. Tests of
+        ``estimator`` that are oblique already are trained along the features they have, also
+        without this.
     categorical_features, handle_unknown, class_weight
         As in :class:`CARTClassifier`.
     n_jobs : int, optional

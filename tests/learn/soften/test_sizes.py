@@ -51,7 +51,7 @@ def test_oblique_false_stays_straight():
 
 
 def test_another_size_is_selected():
-    X, y = clouds(300, 0.0)
+    X, _ = clouds(300, 0.0)
     model = SoftTreeRegressor(random_state=0).fit(X, X[:, 0] * 3 + np.abs(X[:, 1]))
     before = model.tree_
     small = model.select(n_leaves=4)

@@ -126,7 +126,7 @@ def test_those_are_asked_who_are_best_together():
 
 def test_a_cautious_teacher_is_asked_where_there_is_nothing_to_know():
     rng = np.random.default_rng(0)
-    data = TrainingSet.of_classes(rng.normal(size=(200, 4)), rng.random(200) < 0.3)
+    data = TrainingSet.of_classes(np.round(rng.normal(size=(300, 20))), rng.random(300) < 0.3)
     ensembles = Teacher.of("auto", data).ensembles
     fitted = [ensemble.fit(data, 0) for ensemble in ensembles]
     own = soft_targets_of(data)
