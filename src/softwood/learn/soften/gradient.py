@@ -20,7 +20,7 @@ from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
-from softwood.learn.soften.sizes import SizePath
+from softwood.learn.soften.sizes import SizePath, clear_difference
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.gradient_terms import columns_to_combine
@@ -128,8 +128,8 @@ class Gradient(Method):
         setting : Setting
             What else the method is told.
         may_turn : bool
-            Whether to take oblique trees instead, a small one and one twice as large, if the
-            small one is better than all straight ones.
+            Whether to take oblique trees instead, if a small one is better than all straight
+            ones: that, and larger ones as long as they are clearly better.
         """
         lessons = self._lessons(data, setting)
         sizes = self._sizes(data, growers, lessons, setting)
@@ -137,8 +137,11 @@ class Gradient(Method):
             turned = replace(setting, oblique=True)
             trial = self._sizes(data, growers[SMALL : SMALL + 1], lessons, turned)
             if trial.losses.min() < sizes.losses.min() and np.any(trial.tree.kind == OBLIQUE):
-                larger = self._sizes(data, growers[SMALL + 1 : SMALL + 2], lessons, turned)
-                sizes = trial.followed_by(larger)
+                sizes = trial
+                for grow in growers[SMALL + 1 :]:
+                    if sizes.chosen < len(sizes.trees) - 1:
+                        break  # twice as many leaves did not pay
+                    sizes = sizes.followed_by(self._sizes(data, [grow], lessons, turned))
         return Soft(sizes.tree, self.shared_flow, sizes=sizes)
 
     def _sizes(
@@ -157,7 +160,7 @@ class Gradient(Method):
             answers = self.shared_flow.predict(trees[-1], data.X)
             lost = distance(answers, wanted, data.is_regression)
             losses.append(float(np.average(lost, weights=data.weight)))
-        return SizePath.of(trees, losses)
+        return SizePath.of(trees, losses, clear_difference(data.n_rows))
 
     def _trained(self, data: TrainingSet, grow: Grow, setting: Setting) -> Tree:
         if self.teacher == 0:

@@ -12,6 +12,21 @@ from softwood.tree import Tree
 
 SIZES = (4, 8, 16, 32)
 CLEARLY = 0.05  # of the loss: by more than that a tree is worse than the best
+FEW_ROWS = 1000  # as many tell no finer difference
+
+
+def clear_difference(n_rows: int) -> float:
+    """Return which share of the loss is a difference that counts, by so many rows.
+
+    More rows tell finer differences, as standard errors do.
+
+    Examples
+    --------
+    >>> from softwood.learn.soften.sizes import clear_difference
+    >>> clear_difference(150), clear_difference(100_000)
+    (0.05, 0.005)
+    """
+    return CLEARLY * min(1.0, float(np.sqrt(FEW_ROWS / n_rows)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,18 +44,21 @@ class SizePath:
         was seen and half what a teacher says who has not seen the row.
     chosen : int
         Place of the smallest that is not clearly worse than the best.
+    clearly : float
+        The share of the best loss by which a tree that is clearly worse loses more.
     """
 
     trees: tuple[Tree, ...]
     n_leaves: AnyArray
     losses: FloatArray
     chosen: int
+    clearly: float
 
     @classmethod
-    def of(cls, trees: Sequence[Tree], losses: Sequence[float]) -> SizePath:
+    def of(
+        cls, trees: Sequence[Tree], losses: Sequence[float], clearly: float = CLEARLY
+    ) -> SizePath:
         """Return the path of trees, from small to large, and of what each loses.
-
-        A tree is clearly worse if its loss is higher than the best by more than a twentieth.
 
         Examples
         --------
@@ -53,15 +71,17 @@ class SizePath:
         1
         """
         found = np.array(losses)
-        good = found <= (1.0 + CLEARLY) * found.min(initial=np.inf)
+        good = found <= (1.0 + clearly) * found.min(initial=np.inf)
         n_leaves = np.array([tree.n_leaves for tree in trees], dtype=np.int64)
-        return cls(tuple(trees), n_leaves, found, int(np.argmax(good)) if trees else -1)
+        return cls(tuple(trees), n_leaves, found, int(np.argmax(good)) if trees else -1, clearly)
 
     def followed_by(self, other: SizePath) -> SizePath:
         """Return the path with those trees of another that are larger than all of this."""
         larger = np.flatnonzero(other.n_leaves > self.n_leaves.max())
         trees = [other.trees[place] for place in larger]
-        return SizePath.of([*self.trees, *trees], [*self.losses, *other.losses[larger]])
+        return SizePath.of(
+            [*self.trees, *trees], [*self.losses, *other.losses[larger]], self.clearly
+        )
 
     @property
     def tree(self) -> Tree:
