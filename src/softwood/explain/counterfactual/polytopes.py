@@ -202,6 +202,10 @@ class _Program:
         above = np.where(np.isinf(above), above, np.nextafter(above, np.inf))
         low = np.maximum(above, domain.low[self.numbers])
         high = np.minimum(polytope.high[self.numbers], domain.high[self.numbers])
+        on_whole = (unit > 0.0) & on_grid  # a solver takes what is whole but for 1e-6
+        step = np.where(on_whole, unit, 1.0)
+        low = np.where(on_whole, np.ceil(low * step) / step, low)
+        high = np.where(on_whole, np.floor(high * step) / step, high)
         self.box = (low, high)
         self.low[:n_numbers] = np.where(is_held, 0.0, (low - x) / scale)
         self.high[:n_numbers] = np.where(is_held, 0.0, (high - x) / scale)
