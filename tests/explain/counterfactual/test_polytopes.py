@@ -1,5 +1,7 @@
 """Oblique leaves: what programs find, at places where solvers are not exact enough."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from softwood.explain.counterfactual import Domain
@@ -51,3 +53,15 @@ def test_the_nearest_side_of_a_plane():
 def test_a_corner_of_both():
     found = nearest([0.0, 1.0], leaf=3)  # the plane pulls up, the cut down
     np.testing.assert_allclose(found.row, [-0.5, 0.5], atol=1e-5)
+
+
+def test_whole_numbers_go_to_the_next_one_behind_a_cut():
+    tree = replace(TREE, threshold=np.where(TREE.kind == NUMERIC, -1.0, TREE.threshold))
+    domain = Domain.of(np.array([-3.0, -9.0]), np.zeros(2, int), np.ones(2))
+    domain = replace(domain, per_unit=np.array([1.0, 0.0]))
+
+    def accepts(row):
+        return bool(-2.0 * row[0] + row[1] <= 1.5 and row[0] > -1.0)
+
+    found = nearest_in_polytopes(tree, domain, tree.leaves == 4, accepts)
+    np.testing.assert_array_equal(found.row, [0.0, -9.0])  # a solver would take what is just behind
