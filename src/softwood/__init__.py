@@ -39,6 +39,7 @@ _HOME = {
     "TableCleaner": "softwood.estimators.cleaner",
     "soften": "softwood.estimators.soften",
     "harden": "softwood.estimators.soften",
+    "distil": "softwood.estimators.distil",
     "diff": "softwood.estimators.diff",
     "prune": "softwood.estimators.prune",
     "refresh": "softwood.estimators.refresh",

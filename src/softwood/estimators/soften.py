@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from softwood.estimators._base import TreeEstimator
 from softwood.estimators._sklearn_compat import check_is_fitted
 from softwood.estimators._softened_base import Softened
+from softwood.estimators.fidelity import fidelity
 from softwood.estimators.softened import SoftenedClassifier, SoftenedRegressor
 from softwood.flow import Hard
 from softwood.interop.imported import import_model
@@ -120,22 +121,6 @@ def _method(method: Any, options: dict[str, Any]) -> Any:
     return METHODS[method]().set_params(**options)
 
 
-@dataclass(frozen=True)
-class Fidelity:
-    """How closely a crisp model follows the soft one.
-
-    Attributes
-    ----------
-    agreement : float
-        Share of rows for which both predict the same class; for numbers, R².
-    mean_difference : float
-        Mean absolute difference of probabilities, or of numbers.
-    """
-
-    agreement: float
-    mean_difference: float
-
-
 def harden(model: Any, X: Any = None) -> Any:
     """Return the crisp model with the tests and leaves of a soft one.
 
@@ -175,16 +160,5 @@ def harden(model: Any, X: Any = None) -> Any:
             model.imported_, flow=Hard(), forest=model.forest_.map(crisp_tree)
         )
     if X is not None:
-        crisp.fidelity_ = _fidelity(model, crisp, X)
+        crisp.fidelity_ = fidelity(model, crisp, X)
     return crisp
-
-
-def _fidelity(soft: Any, crisp: Any, X: Any) -> Fidelity:
-    before, after = soft.predict(X), crisp.predict(X)
-    if hasattr(soft, "predict_proba"):
-        difference = np.abs(soft.predict_proba(X) - crisp.predict_proba(X)).mean()
-        return Fidelity(float(np.mean(before == after)), float(difference))
-    spread = float(np.var(before))
-    unlike = float(np.mean((before - after) ** 2))
-    agreement = 1.0 - unlike / spread if spread > 0 else float(unlike == 0)
-    return Fidelity(agreement, float(np.abs(before - after).mean()))

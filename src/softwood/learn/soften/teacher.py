@@ -7,7 +7,8 @@ which there are as many as one likes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
@@ -36,15 +37,15 @@ DOUBT = 0.02  # of answers that are judged by their logarithm
 LARGEST = np.finfo(np.float64).max
 
 
-@dataclass(frozen=True)
-class Teacher:
-    """Ask an ensemble what to learn, or the best of several.
+Ask = Callable[[FloatArray], FloatArray]  # the answers for rows, one line each
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnyTeacher(ABC):
+    """What is asked about rows and about blurred copies of them.
 
     Parameters
     ----------
-    ensembles : sequence of ForestLearner
-        Learn the trees of the teachers, on samples of the rows. Of several, those are asked
-        whose answers out of bag are best, alone or together.
     trust : float, default=0.5
         Weight of out-of-bag answers against the labels, on the rows themselves.
     n_copies : int, default=1
@@ -54,26 +55,15 @@ class Teacher:
         Deviation of their normal noise, in deviations of the features.
     """
 
-    ensembles: Sequence[ForestLearner] = field(default_factory=lambda: (Bagging(),))
     trust: float = 0.5
     n_copies: int = 1
     blur: float = 0.3
 
-    @classmethod
-    def of(cls, teacher: Any, data: TrainingSet, n_copies: int = 1) -> Teacher:
-        """Return the teachers to choose from, so many bagged trees, or the ensemble given."""
-        bagged = Bagging(N_BAGGED, member=fully_grown(data))
-        if teacher == AUTO:
-            cautious = replace(bagged, member=cautious_tree(data))
-            return cls((bagged, spectrum(), cautious), n_copies=n_copies)
-        if isinstance(teacher, ForestLearner):
-            if not teacher.sampling.leaves_out_rows:
-                raise ValueError(
-                    "teacher answers for rows that its trees have not seen, and with "
-                    f"sampling={teacher.sampling.kind!r} they see all: use sampling='bootstrap'"
-                )
-            return cls((teacher,), n_copies=n_copies)
-        return cls((replace(bagged, n_trees=int(teacher)),), n_copies=n_copies)
+    @abstractmethod
+    def heard(
+        self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs
+    ) -> tuple[FloatArray, Ask]:
+        """Return the answers for the rows, and whom to ask about others."""
 
     def soft_targets(self, data: TrainingSet, seed: int, jobs: Jobs = ONE_JOB) -> SoftTargets:
         """Return what the teacher has to say about ``data``.
@@ -87,26 +77,22 @@ class Teacher:
         jobs : Jobs
             How many trees grow, or answer, at once.
         """
-        fitted = [ensemble.fit(data, seed, jobs) for ensemble in self.ensembles]
         own = soft_targets_of(data)
-        said = [
-            _out_of_bag(ensemble, one, data, own, seed, jobs)
-            for ensemble, one in zip(self.ensembles, fitted, strict=True)
-        ]
-        share = best_shares(said, data)
-        mixed = (1.0 - self.trust) * own.target + self.trust * np.tensordot(share, said, 1)
-        rng = np.random.default_rng(seed_of_tree(seed, max(e.n_trees for e in self.ensembles)))
+        said, ask = self.heard(data, own, seed, jobs)
+        mixed = (1.0 - self.trust) * own.target + self.trust * said
+        rng = np.random.default_rng(seed_of_tree(seed, self._n_draws))
         deviation = np.where(data.is_nominal, 0.0, spread_of_columns(data)[1])
         X = np.vstack(
             [data.X, *(self._blurred(data, deviation, rng) for _ in range(self.n_copies))]
         )
         # All copies are asked about at once: a tree is handed over once, not for each copy.
-        blurred = sum(
-            part * predict(one.forest, X[data.n_rows :], one.flow, jobs)
-            for part, one in zip(share, fitted, strict=True)
-            if part > 0.0
-        )
+        blurred = ask(X[data.n_rows :])
         return SoftTargets(X, np.vstack([mixed, blurred]), np.tile(data.weight, 1 + self.n_copies))
+
+    @property
+    def _n_draws(self) -> int:
+        """How many seeds the teacher takes for itself."""
+        return 0
 
     def _blurred(
         self, data: TrainingSet, deviation: FloatArray, rng: np.random.Generator
@@ -120,12 +106,101 @@ class Teacher:
         return blurred
 
     def noise(self, data: TrainingSet, targets: SoftTargets) -> float | None:
-        """Return the variance of the numbers about the out-of-bag answers; None for classes."""
+        """Return the variance of the numbers about the answers; None for classes.
+
+        If the answers are all there is to learn, it is a hundredth of theirs: finer differences
+        are not asked for.
+        """
         if not data.is_regression:
             return None
         # What is to be learnt lies between number and answer, at the share of trust.
         off = (data.target - targets.target[: data.n_rows, 0]) / (self.trust or 1.0)
-        return float(np.average(off**2, weights=data.weight))
+        least = 0.01 * float(np.var(targets.target)) if self.trust == 1.0 else 0.0
+        return max(least, float(np.average(off**2, weights=data.weight)))
+
+
+@dataclass(frozen=True)
+class FittedTeacher(AnyTeacher):
+    """A model that is there already.
+
+    Parameters
+    ----------
+    ask : callable
+        Takes a matrix of rows and returns an answer for each: probabilities of the classes,
+        or a number. It is asked about the rows in their order, once, and about their blurred
+        copies, one copy of all after the other.
+    trust, n_copies, blur
+        As of :class:`AnyTeacher`.
+    """
+
+    ask: Ask
+
+    def heard(
+        self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs
+    ) -> tuple[FloatArray, Ask]:
+        """Return the answers for the rows, and whom to ask about others."""
+        return self.ask(data.X), self.ask
+
+
+@dataclass(frozen=True)
+class Teacher(AnyTeacher):
+    """Ask an ensemble what to learn, or the best of several.
+
+    Parameters
+    ----------
+    ensembles : sequence of ForestLearner
+        Learn the trees of the teachers, on samples of the rows. Of several, those are asked
+        whose answers out of bag are best, alone or together.
+    trust, n_copies, blur
+        As of :class:`AnyTeacher`.
+    """
+
+    ensembles: Sequence[ForestLearner] = field(default_factory=lambda: (Bagging(),))
+
+    @classmethod
+    def of(cls, teacher: Any, data: TrainingSet, n_copies: int = 1) -> AnyTeacher:
+        """Return the teachers to choose from, so many bagged trees, or what was given."""
+        if isinstance(teacher, FittedTeacher):
+            return replace(teacher, n_copies=n_copies)
+        bagged = Bagging(N_BAGGED, member=fully_grown(data))
+        if teacher == AUTO:
+            cautious = replace(bagged, member=cautious_tree(data))
+            return cls((bagged, spectrum(), cautious), n_copies=n_copies)
+        if isinstance(teacher, ForestLearner):
+            if not teacher.sampling.leaves_out_rows:
+                raise ValueError(
+                    "teacher answers for rows that its trees have not seen, and with "
+                    f"sampling={teacher.sampling.kind!r} they see all: use sampling='bootstrap'"
+                )
+            return cls((teacher,), n_copies=n_copies)
+        return cls((replace(bagged, n_trees=int(teacher)),), n_copies=n_copies)
+
+    @property
+    def _n_draws(self) -> int:
+        return max(ensemble.n_trees for ensemble in self.ensembles)
+
+    def heard(
+        self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs
+    ) -> tuple[FloatArray, Ask]:
+        """Return what those who know best say of rows they have not seen, and whom to ask."""
+        fitted = [ensemble.fit(data, seed, jobs) for ensemble in self.ensembles]
+        said = [
+            _out_of_bag(ensemble, one, data, own, seed, jobs)
+            for ensemble, one in zip(self.ensembles, fitted, strict=True)
+        ]
+        share = best_shares(said, data)
+
+        def ask(X: FloatArray) -> FloatArray:
+            return sum(
+                (
+                    part * predict(one.forest, X, one.flow, jobs)
+                    for part, one in zip(share, fitted, strict=True)
+                    if part > 0.0
+                ),
+                start=np.zeros(1),
+            )
+
+        return np.tensordot(share, said, 1), ask
 
 
 def _out_of_bag(
