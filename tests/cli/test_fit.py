@@ -114,7 +114,7 @@ def test_a_forest_shows_columns_and_typical_rules(messy_churn, capsys):
 def test_many_rows_are_measured_by_trees_that_have_not_seen_them(messy_churn, capsys, monkeypatch):
     monkeypatch.setattr(fit, "MANY_ROWS", 300)
     monkeypatch.setattr(_honest, "MANY_ROWS", 300)
-    words = ["--target", "churned", "--model", "coalescence", "-p", "n_estimators=30"]
+    words = ["--target", "churned", "--model", "coalescence", "-p", "n_estimators=90"]
     found = facts(capsys, "fit", messy_churn, *words)
     assert found["error"]["how"] == "by trees that have not seen a row"
     assert 0.0 < found["error"]["mean"] < found["error"]["baseline"]
@@ -148,7 +148,7 @@ def test_folds_that_measure_the_error_calibrate_too(messy_churn, tmp_path, monke
     monkeypatch.setattr(_honest, "MANY_ROWS", 300)
     assert fitted(path, messy_churn, *cart).calibration_.n_rows == 80
     monkeypatch.setattr(fit, "MANY_ROWS", 300)
-    forest = fitted(path, messy_churn, "--model", "coalescence", "-p", "n_estimators=30")
+    forest = fitted(path, messy_churn, "--model", "coalescence", "-p", "n_estimators=90")
     assert forest.calibration_.method == "oob"
 
 

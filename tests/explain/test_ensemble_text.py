@@ -17,7 +17,7 @@ X, Y = DATA.data, DATA.target_names[DATA.target]
 
 @pytest.fixture(scope="module")
 def model():
-    return CoalescenceClassifier(20, random_state=0).fit(X, Y)
+    return CoalescenceClassifier.paper(20, sampling="bootstrap", random_state=0).fit(X, Y)
 
 
 def test_heading_tree_and_rules(model):
@@ -26,7 +26,7 @@ def test_heading_tree_and_rules(model):
     best = X.columns[model.feature_importances_.argmax()]
     place = typical_tree(model)
     tree = model.trees_[place]
-    assert lines[0] == f"CoalescenceClassifier: 20 trees, {leaves:.4g} leaves on average"
+    assert lines[0] == f"CoalescenceClassifier: 20 trees, {leaves:.3g} leaves on average"
     assert lines[1].startswith(f"Columns that matter: {best} 0.")
     assert lines[2] == f"Tree {place}, the most typical:"
     own = export_text(tree, feature_names=X.columns, class_names=model.classes_)

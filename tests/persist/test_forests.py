@@ -29,7 +29,7 @@ def frame(n_rows=80):
 
 @pytest.fixture(scope="module")
 def forest():
-    return CoalescenceClassifier(4, random_state=0).fit(*numeric_rows(60))
+    return CoalescenceClassifier.paper(4, sampling="bootstrap", random_state=0).fit(*numeric_rows(60))
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_a_loaded_forest_compiles_nothing(forest, path):
 
 def test_files_of_more_than_a_list_of_members_may_have(path):
     rng = np.random.default_rng(0)
-    model = CoalescenceClassifier(90, random_state=0)
+    model = CoalescenceClassifier.paper(150, random_state=0)
     model.fit(rng.normal(size=(800, 5)), rng.integers(0, 2, 800))
     save(model, path)
     assert path.stat().st_size > 2**17

@@ -128,7 +128,8 @@ def _estimator(model: _models.Model, training: Training, words: Any, seed: int, 
     if "n_jobs" in known:
         estimator.set_params(n_jobs=n_jobs)
     if "oob_score" in known and len(training.X) >= MANY_ROWS:  # it saves another fit
-        estimator.set_params(oob_score=known.get("sampling", "bootstrap") == "bootstrap")
+        leaves_out_rows = known.get("sampling", "bootstrap") in ("bootstrap", "subsample")
+        estimator.set_params(oob_score=leaves_out_rows)
     return set_parameters(estimator, words)
 
 
