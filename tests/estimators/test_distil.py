@@ -53,7 +53,7 @@ def test_labels_count_if_they_are_given():
         each.predict_proba(X)[np.arange(400), (y == "yes") * 1] for each in (alone, taught)
     )
     assert own.mean() > 0.9
-    assert 0.35 < other.mean() < own.mean() - 0.2
+    assert 0.35 < other.mean() < own.mean() - 0.1
 
 
 def test_without_probabilities_verdicts_are_learnt():
@@ -113,7 +113,7 @@ def test_a_tree_that_is_distilled_is_an_ordinary_one(tmp_path):
 
 
 def test_the_model_must_be_fitted_and_have_one_answer():
-    X, y = frame()
+    X, _ = frame()
     with pytest.raises(Exception, match="not fitted"):
         distil(CARTClassifier(), X)
     numbers = X[["age", "income"]].to_numpy()

@@ -29,7 +29,9 @@ def frame(n_rows=80):
 
 @pytest.fixture(scope="module")
 def forest():
-    return CoalescenceClassifier.paper(4, sampling="bootstrap", random_state=0).fit(*numeric_rows(60))
+    return CoalescenceClassifier.paper(4, sampling="bootstrap", random_state=0).fit(
+        *numeric_rows(60)
+    )
 
 
 @pytest.fixture(scope="module")

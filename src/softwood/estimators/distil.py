@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.utils import _safe_indexing
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import Schema
 from softwood.estimators._base import all_or_nothing
 from softwood.estimators._inputs import read_training_rows
-from softwood.estimators._sklearn_compat import check_is_fitted
+from softwood.estimators._sklearn_compat import check_is_fitted, take_rows
+from softwood.estimators.fidelity import fidelity
 from softwood.estimators.rows_again import rows_again
 from softwood.estimators.soft import SoftTreeClassifier, SoftTreeRegressor
-from softwood.estimators.fidelity import fidelity
 from softwood.estimators.soften import harden
+from softwood.learn.soften import Gradient
 from softwood.learn.soften.teacher import FittedTeacher
 
 
@@ -48,8 +48,8 @@ def distil(
     X : array-like or frame
         Rows such as the model is asked about.
     y : array-like, optional
-        What was seen for them. Labels and answers then count alike; without, only the
-        answers do.
+        What was seen for them. On the rows themselves, labels and answers then count alike;
+        without, and between the rows, only answers do.
     soft : bool, default=True
         Whether tests may be soft. A hard tree has the tests of the soft one, and follows the
         model less closely.
@@ -91,7 +91,7 @@ def distil(
         ask = answers.in_order_of(np.unique(target) if answers.is_classifier else None, schema)
         learner = tree._learner()
         teacher = FittedTeacher(ask, trust=1.0 if y is None else 0.5)
-        learner = replace(learner, method=replace(learner.method, teacher=teacher))
+        learner = replace(learner, method=Gradient(teacher=teacher))
         tree._learn(matrix, schema, target, sample_weight, learner=learner)
     found = tree if soft else harden(tree)
     found.fidelity_ = fidelity(model, found, X)
@@ -106,7 +106,7 @@ def _rows_that_count(X: Any, y: Any, weight: Any) -> tuple[Any, Any, Any]:
     kept = np.flatnonzero(weight)
     if kept.size == weight.size:
         return X, y, weight
-    return _safe_indexing(X, kept), None if y is None else np.asarray(y)[kept], weight[kept]
+    return take_rows(X, kept), None if y is None else np.asarray(y)[kept], weight[kept]
 
 
 class _Answers:
@@ -118,7 +118,8 @@ class _Answers:
         self.is_classifier = hasattr(model, "classes_") or is_classifier(model)
         if self.predicted.ndim != 1:
             raise ValueError(
-                f"model must answer with one value for a row; its predict gave {self.predicted.shape}"
+                "model must answer with one value for a row; its predict gave an array of shape "
+                f"{self.predicted.shape}"
             )
 
     def in_order_of(self, classes: AnyArray | None, schema: Schema) -> Any:

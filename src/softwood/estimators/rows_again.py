@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import Feature, Schema
+from softwood.estimators._sklearn_compat import take_rows
 
 DAY = np.timedelta64(86_400_000_000, "us")
 
@@ -30,6 +30,7 @@ def rows_again(X: Any, schema: Schema, matrix: FloatArray) -> Any:
     >>> import numpy as np
     >>> import pandas as pd
     >>> from softwood.data.schema import Feature, Schema
+    from softwood.estimators._sklearn_compat import take_rows
     >>> from softwood.estimators.rows_again import rows_again
     >>> X = pd.DataFrame({"size": [1, 2], "colour": ["red", "blue"]})
     >>> schema = Schema((Feature("size"), Feature("colour", ("blue", "red"))))
@@ -44,8 +45,12 @@ def rows_again(X: Any, schema: Schema, matrix: FloatArray) -> Any:
             return matrix
         columns = [_values(feature, matrix[:, j]) for j, feature in enumerate(features)]
         return np.column_stack([column.astype(object) for column in columns])
+    if len(X.columns) != len(features):
+        raise ValueError(
+            f"X must have the {len(features)} columns that are read of it; got {len(X.columns)}"
+        )
     places = np.tile(np.arange(len(X)), len(matrix) // len(X))
-    rows = _safe_indexing(X, places)
+    rows = take_rows(X, places)
     made = {
         name: _values(feature, matrix[:, j])
         for j, (name, feature) in enumerate(zip(X.columns, features, strict=True))
