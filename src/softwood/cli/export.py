@@ -10,7 +10,7 @@ import typer
 from softwood._files import check_place
 from softwood.cli._screen import answer, say
 
-FORMATS = {"c": ".c", "python": ".py", "json": ".json"}
+FORMATS = {"c": ".c", "python": ".py", "json": ".json", "sql": ".sql"}
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file", show_default=False)]
 To = Annotated[
@@ -21,17 +21,31 @@ Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", help="File to write", show_default="beside the model"),
 ]
+Dialect = Annotated[str, typer.Option(help="Whose SQL: duckdb, sqlite or postgres")]
+Table = Annotated[str, typer.Option(help="Table that the SQL reads")]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(help="Further column that the SQL shows, such as a key; may be repeated"),
+]
 
 
-def run(model: ModelFile, to: To = None, output: Output = None) -> None:
-    """Write a model for use elsewhere: as C, as Python without numpy, or as JSON."""
+def run(
+    model: ModelFile,
+    to: To = None,
+    output: Output = None,
+    dialect: Dialect = "duckdb",
+    table: Table = "rows",
+    keep: Keep = None,
+) -> None:
+    """Write a model for use elsewhere: as C, Python without numpy, JSON or SQL."""
     from softwood import export
     from softwood.persist import load
 
     kind = _kind(to, output)
     place = output or model.with_suffix(FORMATS[kind])
     check_place(place, inputs=[model])
-    text = getattr(export, f"export_{kind}")(load(model), place)
+    options = {"dialect": dialect, "table": table, "keep": keep or ()} if kind == "sql" else {}
+    text = getattr(export, f"export_{kind}")(load(model), place, **options)
     say(f"written to {place} ({len(text) // 1024} KiB)")
     answer({"file": str(place), "format": kind, "bytes": len(text.encode("utf-8"))})
 

@@ -9,6 +9,7 @@ _HOME = {
     "export_c": "softwood.export.c",
     "export_json": "softwood.export.as_json",
     "export_python": "softwood.export.python",
+    "export_sql": "softwood.export.sql",
     "from_json": "softwood.export.as_json",
 }
 
