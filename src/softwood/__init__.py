@@ -54,6 +54,7 @@ _HOME = {
     "export_python": "softwood.export.python",
     "export_sql": "softwood.export.sql",
     "from_json": "softwood.export.as_json",
+    "to_onnx": "softwood.export.as_onnx",
     "export_text": "softwood.explain.text",
     "export_rules": "softwood.explain.rules",
     "plot_tree": "softwood.plot.tree",

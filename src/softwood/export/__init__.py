@@ -11,6 +11,7 @@ _HOME = {
     "export_python": "softwood.export.python",
     "export_sql": "softwood.export.sql",
     "from_json": "softwood.export.as_json",
+    "to_onnx": "softwood.export.as_onnx",
 }
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, _HOME)

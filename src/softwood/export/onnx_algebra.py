@@ -1,0 +1,185 @@
+"""Operators of an ONNX graph as an algebra of vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.export.algebra import Algebra
+
+OPERATORS = {
+    "add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "least": "Min", "most": "Max",
+    "exp": "Exp", "below": "Less", "at_most": "LessOrEqual",
+}  # fmt: skip
+ML = "ai.onnx.ml"
+
+
+class Graph:
+    """Nodes and constants of a graph under way; graphs within it share the constants."""
+
+    def __init__(self, dtype: type, parent: Graph | None = None) -> None:
+        self.dtype: type = dtype
+        self.nodes: list[Any] = []
+        self.constants: dict[str, AnyArray] = parent.constants if parent else {}
+        self._known: dict[Any, str] = parent._known if parent else {}
+        self._counter: list[int] = parent._counter if parent else [0]
+
+    def name(self) -> str:
+        """Return a name that nobody has."""
+        self._counter[0] += 1
+        return f"t{self._counter[0]}"
+
+    def const(self, values: Any, dtype: Any = None) -> str:
+        """Return the name of a constant."""
+        array = np.asarray(values, dtype=dtype)
+        key = (array.dtype.str, array.shape, tuple(array.ravel()) if array.dtype == object else array.tobytes())
+        if key not in self._known:
+            self._known[key] = f"const{len(self.constants)}"
+            self.constants[self._known[key]] = array
+        return self._known[key]
+
+    def op(self, kind: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
+        """Add a node with one output, and return its name."""
+        from onnx import helper
+
+        output = self.name()
+        node = helper.make_node(kind, list(inputs), [output], domain=domain, **attributes)
+        self.nodes.append(node)
+        return output
+
+    def number(self, value: Any) -> str:
+        """Return a number, or a row of them, of the type of the graph."""
+        array = np.asarray(value, dtype=np.float64)
+        with np.errstate(over="ignore"):
+            return self.const(np.atleast_2d(array).astype(self.dtype))
+
+    def cast(self, name: str, dtype: Any) -> str:
+        """Return a tensor as another type."""
+        from onnx import helper
+
+        return self.op("Cast", name, to=helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+
+
+class OnnxAlgebra(Algebra):
+    """Vectors are tensors of rows by entries.
+
+    Parameters
+    ----------
+    graph : Graph
+        Where nodes are added.
+    rows : str
+        Tensor of encoded rows: numbers, codes, NaN for missing.
+    n_categories : ndarray
+        Categories of each nominal feature.
+    """
+
+    def __init__(self, graph: Graph, rows: str, n_categories: AnyArray) -> None:
+        self.graph, self.rows, self.n_categories = graph, rows, n_categories
+        self._codes: dict[int, str] = {}
+        self._gaps: str | None = None
+        self._ones: str | None = None
+
+    def constant(self, values: AnyArray) -> Any:  # noqa: D102
+        return self.graph.op("Mul", self.ones(), self.graph.number(values))
+
+    def row(self, features: AnyArray) -> Any:  # noqa: D102
+        return self.graph.op("Gather", self.rows, self.graph.const(features, np.int64), axis=1)
+
+    def sums(self, terms: Sequence[tuple[AnyArray, FloatArray]]) -> Any:  # noqa: D102
+        g, weights = self.graph, np.zeros((self.n_categories.size, len(terms)))
+        for at, (features, weight) in enumerate(terms):
+            np.add.at(weights[:, at], features, weight)
+        used = np.zeros_like(weights)
+        for at, (features, _) in enumerate(terms):
+            used[features, at] = 1.0
+        gaps = g.op("IsNaN", self.rows)
+        filled = g.op("Where", gaps, g.number(0.0), self.rows)
+        total = g.op("MatMul", filled, g.number(weights))
+        n_gaps = g.op("MatMul", g.cast(gaps, g.dtype), g.number(used))
+        return g.op("Where", g.op("Greater", n_gaps, g.number(0.5)), g.number(np.nan), total)
+
+    def lookup(self, feature: int, table: FloatArray) -> Any:  # noqa: D102
+        g, n = self.graph, int(self.n_categories[feature])
+        if feature not in self._codes:
+            code = g.op("Gather", self.rows, g.const(feature, np.int64), axis=1)
+            is_low = g.op("Less", code, g.const(0.0, g.dtype))
+            is_high = g.op("GreaterOrEqual", code, g.const(n, g.dtype))
+            unknown = g.const(n, g.dtype)
+            known = g.op("Where", g.op("Or", is_low, is_high), unknown, code)
+            place = g.op("Where", g.op("IsNaN", code), g.const(n + 1, g.dtype), known)
+            self._codes[feature] = g.cast(place, np.int64)
+        return g.op("Gather", g.const(np.asarray(table), g.dtype), self._codes[feature], axis=0)
+
+    def is_complete(self, width: int) -> Any:  # noqa: D102
+        if self._gaps is None:
+            g = self.graph
+            gaps = g.cast(g.op("IsNaN", self.rows), g.dtype)
+            count = g.op("ReduceSum", gaps, g.const([1], np.int64), keepdims=1)
+            self._gaps = g.op("Less", count, g.number(0.5))
+        return self._gaps
+
+    def pick(self, sources: Sequence[Any], picks: Sequence[tuple[int, int]]) -> Any:  # noqa: D102
+        g, order = self.graph, sorted(range(len(picks)), key=lambda at: picks[at][0])
+        parts = []
+        for source in sorted({source for source, _ in picks}):
+            places = [picks[at][1] for at in order if picks[at][0] == source]
+            parts.append(g.op("Gather", sources[source], g.const(places, np.int64), axis=1))
+        joined = parts[0] if len(parts) == 1 else g.op("Concat", *parts, axis=1)
+        if order == list(range(len(picks))):
+            return joined
+        return g.op("Gather", joined, g.const(np.argsort(order), np.int64), axis=1)
+
+    def apply(self, name: str, *operands: Any) -> Any:  # noqa: D102
+        return self.graph.op(OPERATORS[name], *map(self._operand, operands))
+
+    def compare(self, name: str, a: Any, b: Any) -> Any:  # noqa: D102
+        if name == "at_most" and isinstance(b, np.ndarray):
+            b = rounded_down(b, self.graph.dtype)
+        return self.graph.op(OPERATORS[name], self._operand(a), self._operand(b))
+
+    def is_missing(self, a: Any) -> Any:  # noqa: D102
+        return self.graph.op("IsNaN", a)
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:  # noqa: D102
+        return self.graph.op("Where", condition, self._operand(a), self._operand(b))
+
+    def hold(self, *vectors: Any) -> list[Any]:  # noqa: D102
+        return list(vectors)
+
+    def weighted(self, vectors: Sequence[Any], weights: Sequence[FloatArray]) -> Any:  # noqa: D102
+        g = self.graph
+        mass = vectors[0] if len(vectors) == 1 else g.op("Concat", *vectors, axis=1)
+        return g.op("MatMul", mass, g.number(np.vstack(weights)))
+
+    def normal(self, z: Any) -> Any:
+        """Return the normal distribution function; runtimes have Erf for float32 only."""
+        if self.graph.dtype is np.float64:
+            return super().normal(z)
+        erf = self.graph.op("Erf", self.apply("mul", z, np.sqrt(0.5)))
+        return self.apply("add", self.apply("mul", erf, 0.5), 0.5)
+
+    def ones(self) -> str:
+        """Return a column of ones, as long as there are rows."""
+        if self._ones is None:
+            g = self.graph
+            first = g.op("Gather", self.rows, g.const([0], np.int64), axis=1)
+            zero = g.cast(g.cast(g.op("IsNaN", first), np.bool_), g.dtype)
+            zero = g.op("Mul", zero, g.number(0.0))
+            self._ones = g.op("Add", zero, g.number(1.0))
+        return self._ones
+
+    def _operand(self, value: Any) -> str:
+        return value if isinstance(value, str) else self.graph.number(value)
+
+
+def rounded_down(values: FloatArray, dtype: type) -> FloatArray:
+    """Return cuts as a narrower type, so that its numbers stay on their side of them."""
+    if dtype is np.float64:
+        return values
+    with np.errstate(over="ignore"):
+        near = values.astype(np.float32)
+    low = np.where(near > values, np.nextafter(near, np.float32(-np.inf)), near)
+    return np.asarray(low, dtype=np.float64)
