@@ -6,9 +6,12 @@ from softwood.cli.main import main
 
 
 @pytest.mark.parametrize(
-    ("to", "ending"), [("c", ".c"), ("python", ".py"), ("json", ".json"), ("sql", ".sql")]
+    ("to", "ending"),
+    [("c", ".c"), ("python", ".py"), ("json", ".json"), ("sql", ".sql"), ("onnx", ".onnx")],
 )
 def test_a_model_is_written_beside_itself(to, ending, fitted_churn, tmp_path, capsys):
+    if to == "onnx":
+        pytest.importorskip("onnx", reason="onnx is not installed")
     model = tmp_path / "model.softwood"
     model.write_bytes(fitted_churn.read_bytes())
     assert main(["export", str(model), "--to", to, "--json"]) == 0
@@ -26,8 +29,8 @@ def test_the_name_of_the_file_says_the_format(fitted_churn, tmp_path):
     ("words", "complaint"),
     [
         ([], "say which format by --to"),
-        (["--to", "fortran"], "--to must be one of c, python, json, sql; got 'fortran'"),
-        (["-o", "model.txt"], "does not end in .c, .py, .json, .sql"),
+        (["--to", "fortran"], "--to must be one of c, python, json, sql, onnx; got 'fortran'"),
+        (["-o", "model.txt"], "does not end in .c, .py, .json, .sql, .onnx"),
     ],
 )
 def test_mistakes_are_told(words, complaint, fitted_churn, capsys):

@@ -10,7 +10,7 @@ import typer
 from softwood._files import check_place
 from softwood.cli._screen import answer, say
 
-FORMATS = {"c": ".c", "python": ".py", "json": ".json", "sql": ".sql"}
+FORMATS = {"c": ".c", "python": ".py", "json": ".json", "sql": ".sql", "onnx": ".onnx"}
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file", show_default=False)]
 To = Annotated[
@@ -27,6 +27,7 @@ Keep = Annotated[
     list[str] | None,
     typer.Option(help="Further column that the SQL shows, such as a key; may be repeated"),
 ]
+Dtype = Annotated[str, typer.Option(help="Numbers of the ONNX graph: float64 or float32")]
 
 
 def run(
@@ -36,18 +37,24 @@ def run(
     dialect: Dialect = "duckdb",
     table: Table = "rows",
     keep: Keep = None,
+    dtype: Dtype = "float64",
 ) -> None:
-    """Write a model for use elsewhere: as C, Python without numpy, JSON or SQL."""
+    """Write a model for use elsewhere: as C, Python without numpy, JSON, SQL or ONNX."""
     from softwood import export
     from softwood.persist import load
 
     kind = _kind(to, output)
     place = output or model.with_suffix(FORMATS[kind])
     check_place(place, inputs=[model])
-    options = {"dialect": dialect, "table": table, "keep": keep or ()} if kind == "sql" else {}
-    text = getattr(export, f"export_{kind}")(load(model), place, **options)
-    say(f"written to {place} ({len(text) // 1024} KiB)")
-    answer({"file": str(place), "format": kind, "bytes": len(text.encode("utf-8"))})
+    if kind == "onnx":
+        export.to_onnx(load(model), dtype=dtype, path=place)
+    else:
+        sql = {"dialect": dialect, "table": table, "keep": keep or ()}
+        options = sql if kind == "sql" else {}
+        getattr(export, f"export_{kind}")(load(model), place, **options)
+    size = place.stat().st_size
+    say(f"written to {place} ({size // 1024} KiB)")
+    answer({"file": str(place), "format": kind, "bytes": size})
 
 
 def _kind(to: str | None, output: Path | None) -> str:

@@ -11,6 +11,7 @@ _HOME = {
     "export_python": "softwood.export.python",
     "export_sql": "softwood.export.sql",
     "from_json": "softwood.export.as_json",
+    "register_with_skl2onnx": "softwood.export.onnx_pipeline",
     "to_onnx": "softwood.export.as_onnx",
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -100,7 +100,7 @@ class NumpyAlgebra(Algebra):
         Categories of each nominal feature, 0 for numeric ones.
     """
 
-    OPERATIONS = {
+    OPERATIONS: ClassVar[dict[str, Any]] = {
         "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide,
         "least": np.minimum, "most": np.maximum, "exp": np.exp,
         "below": np.less, "at_most": np.less_equal,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -72,10 +72,10 @@ def to_onnx(
     imported = source.imported
     as_columns = not imported.schema.all_numeric if X is None else is_frame(X)
     graph = Graph(DTYPES[dtype])
-    outputs = add_model(graph, source, as_columns)
+    outputs = _show(graph, source, add_model(graph, source, as_columns=as_columns))
     inputs = declared(imported, as_columns, graph.dtype)
     made = helper.make_graph(
-        graph.nodes, imported.kind, inputs, _declared_outputs(outputs), _initializers(graph)
+        graph.nodes, imported.kind, inputs, _declared_outputs(outputs), initializers(graph)
     )
     domains = [helper.make_opsetid("", OPSET), helper.make_opsetid(ML, ML_OPSET)]
     proto = helper.make_model(
@@ -87,23 +87,52 @@ def to_onnx(
     return proto
 
 
-def add_model(graph: Graph, source: Source, as_columns: bool) -> dict[str, Any]:
-    """Add the nodes of a model to a graph; return the type and width of its outputs by name."""
+class Outputs(NamedTuple):
+    """Tensors that a model answers with."""
+
+    answers: str  # probabilities, or numbers
+    place: str | None  # of the class among the classes
+
+
+def add_model(
+    graph: Graph, source: Source, *, as_columns: bool, matrix: str = "X", whole: bool = True
+) -> Outputs:
+    """Add the nodes of a model to a graph.
+
+    Parameters
+    ----------
+    graph : Graph
+        Where to.
+    source : Source
+        The model.
+    as_columns : bool
+        Whether rows are given as one tensor for each column.
+    matrix : str, default="X"
+        The tensor of rows, if they are not.
+    whole : bool, default=True
+        Whether the operators of ai.onnx.ml 5 can be used, and not standard ones alone.
+    """
     imported = source.imported
-    rows, refused = encoded(graph, imported, as_columns)
-    raw = _sums(graph, source, rows)
+    rows, refused = encoded(graph, imported, as_columns, matrix)
+    raw = _sums(graph, source, rows, whole)
     if imported.forest.base.any():
         raw = graph.op("Add", raw, graph.number(imported.forest.base))
     answers = _linked(graph, source, raw)
     if refused is not None:
         answers = graph.op("Where", refused, graph.number(np.nan), answers)
-    if imported.classes is None:
-        _rename(graph, answers, "prediction")
-        return {"prediction": (graph.dtype, imported.forest.n_outputs)}
-    classes = _class_values(imported.classes)
-    place = _place(graph, source, raw, answers)
-    _rename(graph, graph.op("Gather", graph.const(classes), place, axis=0), "label")
-    _rename(graph, answers, "probabilities")
+    return Outputs(
+        answers, _place(graph, source, raw, answers) if imported.classes is not None else None
+    )
+
+
+def _show(graph: Graph, source: Source, outputs: Outputs) -> dict[str, Any]:
+    """Give the outputs their names; return the type and width of each."""
+    if outputs.place is None or source.imported.classes is None:
+        _rename(graph, outputs.answers, "prediction")
+        return {"prediction": (graph.dtype, source.imported.forest.n_outputs)}
+    classes = class_values(source.imported.classes)
+    _rename(graph, graph.op("Gather", graph.const(classes), outputs.place, axis=0), "label")
+    _rename(graph, outputs.answers, "probabilities")
     return {"label": (classes.dtype, None), "probabilities": (graph.dtype, len(classes))}
 
 
@@ -116,9 +145,9 @@ def _rename(graph: Graph, name: str, wanted: str) -> None:
 # -- trees -------------------------------------------------------------------------------
 
 
-def _sums(graph: Graph, source: Source, rows: str) -> str:
+def _sums(graph: Graph, source: Source, rows: str, whole: bool) -> str:
     grove, n_categories = source.grove, source.imported.n_categories
-    if not source.is_hard:
+    if not (source.is_hard and whole):
         return str(answers_of(OnnxAlgebra(graph, rows, n_categories), grove))
     gaps, codes = spreading(grove)
     if not gaps and not codes:
@@ -182,7 +211,8 @@ def _place(graph: Graph, source: Source, raw: str, answers: str) -> str:
     return graph.op("ArgMax", is_most, axis=1, keepdims=0)
 
 
-def _class_values(classes: AnyArray) -> AnyArray:
+def class_values(classes: AnyArray) -> AnyArray:
+    """Return classes as an array of a type that graphs have."""
     labels = classes.tolist()
     if all(isinstance(label, bool) for label in labels):
         return np.array(labels, dtype=np.bool_)
@@ -210,7 +240,20 @@ def _declared_outputs(outputs: dict[str, Any]) -> list[Any]:
     return declared_outputs
 
 
-def _initializers(graph: Graph) -> list[Any]:
+def initializers(graph: Graph) -> list[Any]:
+    """Return the constants that are used."""
     from onnx import numpy_helper
 
-    return [numpy_helper.from_array(array, name) for name, array in graph.constants.items()]
+    used = _inputs_of(graph.nodes)
+    pairs = graph.constants.items()
+    return [numpy_helper.from_array(array, name) for name, array in pairs if name in used]
+
+
+def _inputs_of(nodes: Any) -> set[str]:
+    """Return all that nodes read, those of graphs within them too."""
+    found: set[str] = set()
+    for node in nodes:
+        found |= set(node.input)
+        for attribute in node.attribute:
+            found |= _inputs_of(attribute.g.node)
+    return found

@@ -20,8 +20,9 @@ ML = "ai.onnx.ml"
 class Graph:
     """Nodes and constants of a graph under way; graphs within it share the constants."""
 
-    def __init__(self, dtype: type, parent: Graph | None = None) -> None:
+    def __init__(self, dtype: type, parent: Graph | None = None, prefix: str = "") -> None:
         self.dtype: type = dtype
+        self.prefix: str = parent.prefix if parent else prefix
         self.nodes: list[Any] = []
         self.constants: dict[str, AnyArray] = parent.constants if parent else {}
         self._known: dict[Any, str] = parent._known if parent else {}
@@ -30,14 +31,15 @@ class Graph:
     def name(self) -> str:
         """Return a name that nobody has."""
         self._counter[0] += 1
-        return f"t{self._counter[0]}"
+        return f"{self.prefix}t{self._counter[0]}"
 
     def const(self, values: Any, dtype: Any = None) -> str:
         """Return the name of a constant."""
         array = np.asarray(values, dtype=dtype)
-        key = (array.dtype.str, array.shape, tuple(array.ravel()) if array.dtype == object else array.tobytes())
+        content = tuple(array.ravel()) if array.dtype == object else array.tobytes()
+        key = (array.dtype.str, array.shape, content)
         if key not in self._known:
-            self._known[key] = f"const{len(self.constants)}"
+            self._known[key] = f"{self.prefix}const{len(self.constants)}"
             self.constants[self._known[key]] = array
         return self._known[key]
 
@@ -166,8 +168,7 @@ class OnnxAlgebra(Algebra):
         if self._ones is None:
             g = self.graph
             first = g.op("Gather", self.rows, g.const([0], np.int64), axis=1)
-            zero = g.cast(g.cast(g.op("IsNaN", first), np.bool_), g.dtype)
-            zero = g.op("Mul", zero, g.number(0.0))
+            zero = g.op("Mul", g.cast(g.op("IsNaN", first), g.dtype), g.number(0.0))
             self._ones = g.op("Add", zero, g.number(1.0))
         return self._ones
 

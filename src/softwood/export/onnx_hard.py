@@ -70,7 +70,9 @@ class _Table:
     def attributes(self, dtype: type) -> dict[str, Any]:
         from onnx import numpy_helper
 
-        mode, feature, cut, yes, yes_leaf, no, no_leaf, gap = map(list, zip(*self.nodes, strict=True))
+        mode, feature, cut, yes, yes_leaf, no, no_leaf, gap = map(
+            list, zip(*self.nodes, strict=True)
+        )
         cuts, places = np.array(cut, dtype=float), np.arange(len(self.targets))
         return {
             "n_targets": len(self.roots),
@@ -107,7 +109,13 @@ class _Table:
         self.roots.append(place[0][0])
 
     def _node(
-        self, mode: int, feature: int, cut: float, yes: tuple[int, int], no: tuple[int, int], gap: int
+        self,
+        mode: int,
+        feature: int,
+        cut: float,
+        yes: tuple[int, int],
+        no: tuple[int, int],
+        gap: int,
     ) -> tuple[int, int]:
         self.nodes.append([mode, feature, cut, *yes, *no, gap])
         return len(self.nodes) - 1, 0

@@ -29,13 +29,15 @@ def declared(imported: Imported, as_columns: bool, dtype: type) -> list[Any]:
     ]
 
 
-def encoded(graph: Graph, imported: Imported, as_columns: bool) -> tuple[str, str | None]:
+def encoded(
+    graph: Graph, imported: Imported, as_columns: bool, matrix: str = "X"
+) -> tuple[str, str | None]:
     """Return the rows as trees read them, and which of them the model refuses."""
     columns, refused = [], []
     for j, feature in enumerate(imported.schema.features):
         given = feature.name
         if not as_columns:
-            given = graph.op("Gather", "X", graph.const([j], np.int64), axis=1)
+            given = graph.op("Gather", matrix, graph.const([j], np.int64), axis=1)
         if feature.is_nominal:
             code = _named(graph, feature, given) if as_columns else given
             value, is_unknown = _known(graph, imported, feature, code)

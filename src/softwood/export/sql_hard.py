@@ -68,9 +68,10 @@ class _Nested:
         if low in (0.0, 1.0):  # a gap goes one way
             gap = " OR " + f"{x} IS NULL" if low else ""
             return f"CASE WHEN {x} <= {cut}{gap} THEN {values[0]} ELSE {values[1]} END"
+        cases = [(literal(low), "<="), (literal(high), ">")]
         share = [
-            f"CASE WHEN {x} IS NULL THEN {literal(part)} WHEN {x} {sign} {cut} THEN 1e0 ELSE 0e0 END"
-            for part, sign in ((low, "<="), (high, ">"))
+            f"CASE WHEN {x} IS NULL THEN {part} WHEN {x} {sign} {cut} THEN 1e0 ELSE 0e0 END"
+            for part, sign in cases
         ]
         return f"({share[0]} * {values[0]} + {share[1]} * {values[1]})"
 
