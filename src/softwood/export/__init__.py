@@ -6,6 +6,7 @@ Names are imported when they are first used.
 from softwood._lazy import lazy_names
 
 _HOME = {
+    "compile_model": "softwood.export.compiled",
     "export_c": "softwood.export.c",
     "export_json": "softwood.export.as_json",
     "export_python": "softwood.export.python",

@@ -125,7 +125,8 @@ class _Levels:
         """Return what tests compare with their thresholds."""
         straight = [t for t in tests if self.of("kind", t) == NUMERIC]
         oblique = [t for t in tests if self.of("kind", t) != NUMERIC]
-        sources, place = [], {}
+        sources: list[Any] = []
+        place: dict[Node, tuple[int, int]] = {}
         if straight:
             features = np.array([self.of("feature", t) for t in straight])
             place |= {t: (0, at) for at, t in enumerate(straight)}

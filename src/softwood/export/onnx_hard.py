@@ -103,7 +103,8 @@ class _Table:
             else:
                 gap = int(tree.missing_child[node] == 0)
                 cut = float(tree.threshold[node])
-                place[node] = self._node(LEQ, self._column(tree, node), cut, *children, gap)
+                yes, no = children
+                place[node] = self._node(LEQ, self._column(tree, node), cut, yes, no, gap)
         if place[0][1]:  # a tree that is a leaf: a test whose outcome does not matter
             place[0] = self._node(LEQ, 0, 0.0, place[0], place[0], 0)
         self.roots.append(place[0][0])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
+from softwood._types import FloatArray
 from softwood.tree import NONE, Tree
 
 if TYPE_CHECKING:
@@ -94,8 +94,9 @@ def tail_polynomial() -> tuple[float, ...]:
     from numpy.polynomial import chebyshev
     from scipy.special import erfcx
 
-    def scaled_tail(t: AnyArray) -> AnyArray:
-        return np.asarray(erfcx(MIDDLE * (1.0 + t) / (1.0 - t) * np.sqrt(0.5)))
+    def scaled_tail(t: Any) -> Any:
+        return erfcx(MIDDLE * (1.0 + t) / (1.0 - t) * np.sqrt(0.5))
 
-    fit = chebyshev.cheb2poly(chebyshev.chebinterpolate(scaled_tail, DEGREE))
+    series = chebyshev.chebinterpolate(scaled_tail, DEGREE)
+    fit = chebyshev.cheb2poly(series)
     return tuple(float(part) for part in fit[::-1])

@@ -53,8 +53,8 @@ def export_sql(
     Answers are within 1e-12 of the model's. A row that the model refuses, because a value is
     infinite or a category unknown to a model with ``handle_unknown="error"``, gets NULL for
     its answers. DuckDB plans queries of large forests sooner after ``SET disabled_optimizers =
-    'common_subexpressions'``. Soft models need SQLite 3.35 with its mathematical functions, which are built
-    in as a rule.
+    'common_subexpressions'``. Soft models need SQLite 3.35 with its mathematical functions, which
+    are built in as a rule.
 
     Examples
     --------

@@ -141,5 +141,5 @@ class _OnePass:
         )  # fmt: skip
         scores = np.ascontiguousarray(total.transpose(1, 0, 2))
         if forest.is_mean:
-            scores /= forest._divisor(use)
+            scores /= forest.divisor(use)
         return scores + forest.base
