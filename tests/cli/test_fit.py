@@ -4,10 +4,15 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold
 
 from softwood import load
 from softwood.cli import _honest, fit
+from softwood.cli._training import Columns, training_of
 from softwood.cli.main import main
+from softwood.conformal import class_scores
+from softwood.data.readers.options import ReadOptions
 
 FAST = ["--folds", "0", "--model", "cart-unpruned"]
 
@@ -116,6 +121,35 @@ def test_many_rows_are_measured_by_trees_that_have_not_seen_them(messy_churn, ca
     held_out = facts(capsys, "fit", messy_churn, "--target", "churned", "--model", "cart-unpruned")
     assert held_out["error"]["how"] == "on a fifth of the rows, held out"
     assert len(held_out["error"]["losses"]) == 1
+
+
+def fitted(path, table, *words):
+    """The model that the command saves."""
+    assert main(["fit", str(table), "--target", "churned", *words, "-o", str(path), "-q"]) == 0
+    return load(path)
+
+
+def test_folds_that_measure_the_error_calibrate_too(messy_churn, tmp_path, monkeypatch):
+    path, cart = tmp_path / "m", ["--model", "cart-unpruned"]
+    model = fitted(path, messy_churn, *cart, "--folds", "4", "--seed", "3")
+    training = training_of([str(messy_churn)], "churned", ReadOptions(), Columns((), (), ()))
+    X, y, blur = training.X, training.y, model.calibration_.blur
+    expected = []
+    for train, test in StratifiedKFold(4, shuffle=True, random_state=3).split(y, y):
+        part = clone(model).fit(X.take(train), y[train])
+        rows = part._rows(X.take(test))
+        scores = class_scores(part.flow_.predict(part.tree_, rows), blur.predict(part.tree_, rows))
+        expected += scores[np.arange(test.size), np.searchsorted(part.classes_, y[test])].tolist()
+    assert model.calibration_.n_rows == 400
+    np.testing.assert_allclose(model.calibration_.scores.max(), max(expected))
+    found = np.repeat(model.calibration_.scores, model.calibration_.weights.round().astype(int))
+    np.testing.assert_allclose(np.sort(found), np.sort(expected), atol=1e-12)
+    assert not hasattr(fitted(path, messy_churn, *cart, "--folds", "0"), "calibration_")
+    monkeypatch.setattr(_honest, "MANY_ROWS", 300)
+    assert fitted(path, messy_churn, *cart).calibration_.n_rows == 80
+    monkeypatch.setattr(fit, "MANY_ROWS", 300)
+    forest = fitted(path, messy_churn, "--model", "coalescence", "-p", "n_estimators=30")
+    assert forest.calibration_.method == "oob"
 
 
 @pytest.mark.parametrize(

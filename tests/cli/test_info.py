@@ -35,3 +35,7 @@ def test_a_model_of_python(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "answers: a number" in printed
     assert "  x0: number" in printed
+    assert "sets and intervals: not calibrated" in printed
+    save(CARTRegressor().fit([[1.0], [2.0]], [1.0, 2.0]).calibrate(), path)
+    assert main(["info", str(path)]) == 0
+    assert "sets and intervals: calibrated on 2 rows by folds" in capsys.readouterr().out

@@ -34,17 +34,91 @@ def test_batches_give_what_one_table_gives(messy_churn, fitted_churn, capsys, mo
     assert [row["customer_id"] for row in rows] == raw["customer_id"].tolist()
 
 
-def test_sets_hold_the_probability_asked_for(messy_churn, fitted_churn, capsys):
-    words = ["predict", str(fitted_churn), str(messy_churn), "--set", "0.9", "--proba"]
+@pytest.fixture(scope="module")
+def calibrated(messy_churn):
+    """A model file that is calibrated by the folds of its error."""
+    path = messy_churn.with_name("calibrated.softwood")
+    fitting = ["fit", str(messy_churn), "--target", "churned", "--model", "cart", "--folds", "5"]
+    assert main([*fitting, "-o", str(path), "-q"]) == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def numbers(tmp_path_factory):
+    """A table with a number to predict, and two calibrated models: by folds, and out of bag."""
+    folder = tmp_path_factory.mktemp("numbers")
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "low": 1, "y": X[:, 0] + X[:, 1] ** 2})
+    frame.to_csv(folder / "table.csv", index=False)
+    for name, words in (("cart", []), ("coalescence", ["--folds", "0"])):
+        fitting = ["fit", str(folder / "table.csv"), "--target", "y", "--model", name, *words]
+        assert main([*fitting, "-o", str(folder / name), "-q"]) == 0
+    return folder
+
+
+def test_sets_are_those_of_python(messy_churn, calibrated, capsys):
+    model, raw = load(calibrated), pd.read_csv(messy_churn, dtype=str)
+    assert model.calibration_.method == "cv"
+    assert model.calibration_.n_rows == 400
+    for alpha in (None, 0.1, 0.02, 0.4):
+        words = ["--set"] if alpha is None else ["--set", "--alpha", str(alpha)]
+        assert main(["predict", str(calibrated), str(messy_churn), *words]) == 0
+        rows = rows_of(capsys.readouterr().out)
+        assert list(rows[0]) == ["customer_id", "prediction", "set"]
+        expected = model.predict_set(raw, alpha or 0.1, as_labels=True)
+        assert [row["set"] for row in rows] == [" | ".join(labels) for labels in expected]
+        assert [row["prediction"] for row in rows] == model.predict(raw).tolist()
+
+
+def test_rows_that_may_be_of_several_classes_are_left_unanswered(messy_churn, calibrated, capsys):
+    words = ["predict", str(calibrated), str(messy_churn), "--reject", "--set", "--proba"]
     assert main(words) == 0
     rows = rows_of(capsys.readouterr().out)
+    assert list(rows[0]) == ["customer_id", "prediction", "P(no)", "P(yes)", "set"]
     for row in rows:
-        classes = row["set"].split(" | ")
-        shares = sorted((float(row["P(no)"]), float(row["P(yes)"])))
-        assert sum(float(row[f"P({label})"]) for label in classes) >= 0.9
-        assert len(classes) == 1 + (shares[-1] < 0.9)
-        assert classes[0] == row["prediction"]
-    assert {len(row["set"].split(" | ")) for row in rows} == {1, 2}
+        assert row["prediction"] == (row["set"] if row["set"] in ("no", "yes") else "")
+    assert {row["prediction"] for row in rows} == {"no", "yes", ""}
+    assert main([*words, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["prediction"] or "" for line in lines] == [row["prediction"] for row in rows]
+
+
+@pytest.mark.parametrize("name", ["cart", "coalescence"])
+def test_intervals_are_those_of_python(name, numbers, capsys):
+    model, frame = load(numbers / name), pd.read_csv(numbers / "table.csv")
+    assert model.calibration_.method == {"cart": "cv", "coalescence": "oob"}[name]
+    words = ["predict", str(numbers / name), str(numbers / "table.csv"), "--interval"]
+    assert main([*words, "--alpha", "0.2"]) == 0
+    rows = rows_of(capsys.readouterr().out)
+    found = [[float(row["low"]), float(row["high"])] for row in rows]
+    np.testing.assert_array_equal(found, model.predict_interval(frame, 0.2))
+    assert main([*words, "--pass", "low"]) == 0
+    assert list(rows_of(capsys.readouterr().out)[0]) == ["low", "prediction", "low (model)", "high"]
+
+
+def test_rows_that_are_new_to_the_model_calibrate_it(messy_churn, fitted_churn, tmp_path, capsys):
+    lines = messy_churn.read_text().splitlines(keepends=True)
+    new = tmp_path / "new.csv"
+    new.write_text("".join([lines[0], *lines[200:]]))
+    words = ["predict", str(fitted_churn), str(messy_churn), "--set", "--alpha", "0.05"]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert "is not calibrated. Name a table with the target" in said
+    assert "--calibrate FILE" in said
+    assert main([*words, "--calibrate", str(new)]) == 0
+    rows = rows_of(capsys.readouterr().out)
+    frame = pd.read_csv(new, dtype=str)
+    model = load(fitted_churn)
+    model.calibrate(frame, churned(frame))
+    expected = model.predict_set(pd.read_csv(messy_churn, dtype=str), 0.05, as_labels=True)
+    assert [row["set"] for row in rows] == [" | ".join(labels) for labels in expected]
+
+
+def churned(frame):
+    """The target of the table, which is spelled in many ways, as the command reads it."""
+    is_yes = frame["churned"].str.strip().str.lower().str.startswith(("y", "t", "1"))
+    return np.where(is_yes, "yes", "no")
 
 
 def test_json_lines_and_other_columns(messy_churn, fitted_churn, capsys):
@@ -98,10 +172,21 @@ def test_rows_are_counted_over_batches(messy_churn, fitted_churn, tmp_path, caps
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--set", "1.5"], "--set must be between 0 and 1"),
+        (["--set", "--alpha", "1.5"], "--alpha must be between 0 and 1, such as 0.1; got 1.5"),
+        (["--alpha", "0.1"], "--alpha is for --set, --interval and --reject"),
+        (["--calibrate", "rows.csv"], "--calibrate is for --set, --interval and --reject"),
+        (["--interval"], "predicts classes; --interval is for numbers, and it has --set"),
+        (["--reject"], "is not calibrated"),
         (["--pass", "colour"], "no column 'colour' to copy"),
     ],
 )
 def test_mistakes(words, complaint, messy_churn, fitted_churn, capsys):
     assert main(["predict", str(fitted_churn), str(messy_churn), *words]) == 2
     assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--set", "--reject", "--proba"])
+def test_numbers_have_no_classes(option, numbers, capsys):
+    words = ["predict", str(numbers / "cart"), str(numbers / "table.csv"), option]
+    assert main(words) == 2
+    assert "predicts a number, no classes; it has --interval" in capsys.readouterr().err

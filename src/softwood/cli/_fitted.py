@@ -82,7 +82,7 @@ def _with_known_target(
     schemas: Sequence[Schema], frame: pl.DataFrame, name: str, where: str
 ) -> pl.DataFrame:
     """Return the rows whose target is known, if models can read them."""
-    if any(name in _columns_read(schema) for schema in schemas):
+    if any(name in columns_read(schema) for schema in schemas):
         raise ValueError(f"the model reads the column {name!r}; it cannot be its target too")
     if name not in frame.columns:
         raise ValueError(f"no column {name!r}; the columns are {', '.join(frame.columns)}")
@@ -184,10 +184,10 @@ class AllBut(Container[str]):
 
 def _numbers_read(schema: Schema) -> list[str]:
     """Names of the columns that are numbers and nothing else."""
-    return [name for name in _columns_read(schema) if name not in _as_text(schema)]
+    return [name for name in columns_read(schema) if name not in _as_text(schema)]
 
 
-def _columns_read(schema: Schema) -> list[str]:
+def columns_read(schema: Schema) -> list[str]:
     """Names of the columns that files must have."""
     preparation = schema.preparation
     return schema.names if preparation is None else [plan.name for plan in preparation.used]
@@ -216,7 +216,7 @@ def _with_own_marks(schema: Schema, options: ReadOptions) -> ReadOptions:
 
 
 def _check_columns(schema: Schema, names: Sequence[str], where: str) -> None:
-    absent = [name for name in _columns_read(schema) if name not in names]
+    absent = [name for name in columns_read(schema) if name not in names]
     if absent:
         raise ValueError(
             f"{where} lacks the column{'s' if len(absent) > 1 else ''} "
@@ -268,6 +268,21 @@ def _target_values(schema: Schema, classes: AnyArray | None, series: pl.Series) 
             f"column {column.name!r} has {seen!r}, which the model never saw; its classes are "
             f"{', '.join(map(str, classes.tolist()))}"
         )
+    return classes[place]
+
+
+def class_of_text(fitted: Any, text: str) -> Any:
+    """Return the class that a text stands for, read as the target of training was."""
+    import polars as pl
+
+    preparation = fitted.schema_.preparation
+    plan = None if preparation is None else preparation.target
+    column = columns_of(plan or ColumnPlan("target", CATEGORY), pl.Series([text]))[0]
+    seen = as_nominal(column).as_objects()[0]
+    classes = fitted.classes_.tolist()
+    place = places([seen], classes, unknown=-1)[0]
+    if place < 0:
+        raise ValueError(f"{text!r} is no class; those are {', '.join(map(str, classes))}")
     return classes[place]
 
 

@@ -68,22 +68,31 @@ def honest_error(
 ) -> Honest:
     """Return how a fitted estimator errs, by fitting clones of it to parts of the rows.
 
-    ``folds`` None chooses: ten, or a fifth held out where rows are many. 0 asks for none.
+    ``folds`` None chooses: ten, or a fifth held out where rows are many. 0 asks for none. What
+    the clones answer calibrates the estimator by the way, unless its own trees have not seen some.
     """
     measure = "mean squared error" if regression else "error"
     baseline = _baseline(y, regression)
     with untold():
         training = _training_loss(estimator, X, y, regression, seed)
-        if folds is None and hasattr(estimator, "oob_score_"):
+        has_score = folds is None and hasattr(estimator, "oob_score_")
+        if has_score or estimator._asks_out_of_bag():
+            estimator.calibrate(method="oob")
+        if has_score:
             loss = 1.0 - float(estimator.oob_score_)
             loss = loss * baseline if regression else loss
             return Honest(measure, training, [loss], "by trees that have not seen a row", baseline)
         splits, how = _splits(y, regression, folds, seed)
-        losses = []
+        losses, evidence = [], estimator._listening() if splits else None
         for done, (train, test) in enumerate(splits):
             tell("folds", done, len(splits))
             model = _clone(estimator).fit(X.take(train), y[train])
-            losses.append(_loss(model, X.take(test), y[test], regression))
+            X_test = X.take(test)
+            losses.append(_loss(model, X_test, y[test], regression))
+            if evidence is not None:
+                evidence.hear(model, model._rows(X_test), test)
+        if evidence is not None:
+            estimator._conclude(evidence, "cv")
     return Honest(measure, training, losses, how, baseline)
 
 

@@ -25,6 +25,7 @@ def run(model: ModelFile, max_lines: MaxLines = 30) -> None:
     for name, value in facts["parameters"].items():
         say(f"  {name} = {value!r}")
     say(f"answers: {_answers(facts)}")
+    say(_calibrated(facts["calibration"]))
     say(f"reads {len(facts['columns'])} columns:")
     for column in facts["columns"]:
         say(f"  {column['name']}: {column['kind']}")
@@ -48,10 +49,23 @@ def _facts(fitted: Any, path: Path) -> dict[str, Any]:
         "task": "regression" if classes is None else "classification",
         "target": target,
         "classes": None if classes is None else np.asarray(classes).tolist(),
+        "calibration": _calibration(fitted),
         "columns": _columns(fitted.schema_),
         "n_trees": len(trees),
         "n_leaves": int(sum(tree.n_leaves for tree in trees)),
     }
+
+
+def _calibration(fitted: Any) -> dict[str, Any] | None:
+    found = getattr(fitted, "calibration_", None)
+    return None if found is None else {"method": found.method, "n_rows": found.n_rows}
+
+
+def _calibrated(found: dict[str, Any] | None) -> str:
+    if found is None:
+        return "sets and intervals: not calibrated"
+    rows = {"oob": "out of bag", "cv": "by folds", "holdout": "held out"}[found["method"]]
+    return f"sets and intervals: calibrated on {found['n_rows']} rows {rows}"
 
 
 def _changed(fitted: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
@@ -20,18 +20,35 @@ from softwood.data.columns.plan import Preparation
 if TYPE_CHECKING:
     import polars as pl
 
+ALPHA = 0.1
+
 ModelFile = Annotated[Path, typer.Argument(help="Model file", show_default=False)]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", help="CSV file to write; standard output if not given"),
 ]
 Proba = Annotated[bool, typer.Option("--proba", help="Write class probabilities too")]
-SetSize = Annotated[
+Set = Annotated[bool, typer.Option("--set", help="Write the classes that cannot be ruled out, too")]
+Interval = Annotated[
+    bool, typer.Option("--interval", help="Write between which numbers the answer is, too")
+]
+Reject = Annotated[
+    bool, typer.Option("--reject", help="Leave rows unanswered that may be of several classes")
+]
+Alpha = Annotated[
     float | None,
     typer.Option(
-        "--set",
-        help="Write the fewest classes that together have this probability, such as 0.9",
-        show_default=False,
+        help="Share of rows for which sets and intervals may miss the truth, and with --reject "
+        "answers be wrong",
+        show_default=str(ALPHA),
+    ),
+]
+NewRows = Annotated[
+    str | None,
+    typer.Option(
+        "--calibrate",
+        help="Table with the target, of rows that are new to the model, to calibrate on",
+        show_default="as softwood fit did",
     ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Write why, in words (slow)")]
@@ -46,7 +63,11 @@ def run(
     data: _options.Data,
     output: Output = None,
     proba: Proba = False,
-    set_: SetSize = None,
+    set_: Set = False,
+    interval: Interval = False,
+    reject: Reject = False,
+    alpha: Alpha = None,
+    calibrate: NewRows = None,
     explain: Explain = False,
     pass_: Pass = None,
     n_jobs: _options.Jobs = 1,
@@ -64,12 +85,17 @@ def run(
     """
     from softwood.persist import load
 
-    check_outputs([output], [model, *map(Path, data)])
+    known = [model, *map(Path, data), *map(Path, [calibrate] if calibrate else [])]
+    check_outputs([output], known)
     fitted = load(model)
     if "n_jobs" in fitted.get_params(deep=False):
         fitted.set_params(n_jobs=n_jobs)
     options = _options.read_options(delimiter, decimal, encoding, na, header, sheet)
-    wanted = _wanted(fitted, model, proba, set_, explain)
+    wanted = Wanted(proba, set_, interval, reject, explain, alpha)
+    _check_wanted(fitted, model, wanted, calibrate is not None)
+    if calibrate is not None:
+        with progress("calibrating"):
+            fitted.calibrate(*_fitted.columns_and_target(fitted, [calibrate], None, options))
     with progress("predicting") as bar, _fitted.batches_for(fitted, data, options) as (names, rows):
         passed = _passed(fitted, names, pass_)
         answers = (_answers(fitted, batch, passed, wanted) for batch in rows)
@@ -81,14 +107,45 @@ def run(
             sys.stdout.write(text)
 
 
-def _wanted(
-    fitted: Any, model: Path, proba: bool, set_: float | None, explain: bool
-) -> dict[str, Any]:
-    if (proba or set_ is not None) and not hasattr(fitted, "predict_proba"):
-        raise ValueError(f"{model} predicts a number; it has no class probabilities")
-    if set_ is not None and not 0.0 < set_ < 1.0:
-        raise ValueError(f"--set must be between 0 and 1; got {set_}")
-    return {"proba": proba, "set": set_, "explain": explain}
+class Wanted(NamedTuple):
+    """What is to be written of each row."""
+
+    proba: bool
+    set: bool
+    interval: bool
+    reject: bool
+    explain: bool
+    alpha: float | None
+
+    @property
+    def share(self) -> float:
+        """The share of rows for which sets, intervals and answers may be wrong."""
+        return ALPHA if self.alpha is None else self.alpha
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether something is wanted that takes calibration."""
+        return self.set or self.interval or self.reject
+
+
+def _check_wanted(fitted: Any, model: Path, wanted: Wanted, has_new_rows: bool) -> None:
+    has_classes = hasattr(fitted, "predict_proba")
+    if not has_classes and (wanted.proba or wanted.set or wanted.reject):
+        raise ValueError(f"{model} predicts a number, no classes; it has --interval")
+    if has_classes and wanted.interval:
+        raise ValueError(f"{model} predicts classes; --interval is for numbers, and it has --set")
+    if not wanted.calibrated:
+        for name, is_given in (("alpha", wanted.alpha is not None), ("calibrate", has_new_rows)):
+            if is_given:
+                raise ValueError(f"--{name} is for --set, --interval and --reject")
+        return
+    if not 0.0 < wanted.share < 1.0:
+        raise ValueError(f"--alpha must be between 0 and 1, such as 0.1; got {wanted.share}")
+    if not has_new_rows and not hasattr(fitted, "calibration_"):
+        raise ValueError(
+            f"{model} is not calibrated. Name a table with the target, of rows that are new to "
+            "it: --calibrate FILE. (softwood fit calibrates a model, unless --folds is 0.)"
+        )
 
 
 def _passed(fitted: Any, names: list[str], wanted: list[str] | None) -> list[str]:
@@ -102,24 +159,32 @@ def _passed(fitted: Any, names: list[str], wanted: list[str] | None) -> list[str
     return [] if preparation is None else [n for n in preparation.identifiers if n in names]
 
 
-def _answers(
-    fitted: Any, batch: _fitted.Batch, passed: list[str], wanted: dict[str, Any]
-) -> pl.DataFrame:
+def _answers(fitted: Any, batch: _fitted.Batch, passed: list[str], wanted: Wanted) -> pl.DataFrame:
     """Return what is written of some rows."""
     import polars as pl
 
     columns: dict[str, Any] = {name: batch.frame[name] for name in passed}
     answer = _free("prediction", passed)
-    if wanted["proba"] or wanted["set"] is not None:
-        shares, classes = fitted.predict_proba(batch.X), np.asarray(fitted.classes_)
+    columns[answer] = None  # it comes first
+    if wanted.proba:
+        shares = fitted.predict_proba(batch.X)
+        columns |= {f"P({label})": shares[:, k] for k, label in enumerate(fitted.classes_)}
         columns[answer] = _texts_or_numbers(_labels(fitted, batch.X, shares))
-        if wanted["proba"]:
-            columns |= {f"P({label})": shares[:, k] for k, label in enumerate(classes)}
-        if wanted["set"] is not None:
-            columns["set"] = _sets(shares, classes, wanted["set"])
-    else:
+    elif not wanted.reject:
         columns[answer] = _texts_or_numbers(fitted.predict(batch.X))
-    if wanted["explain"]:
+    if wanted.reject:
+        labels = fitted.predict_or_reject(batch.X, wanted.share)
+        is_number = fitted.classes_.dtype.kind in "iufb"
+        columns[answer] = [
+            label if label is None or is_number else str(label) for label in labels.tolist()
+        ]
+    if wanted.set:
+        sets = fitted.predict_set(batch.X, wanted.share, as_labels=True)
+        columns[_free("set", passed)] = [" | ".join(map(str, labels)) for labels in sets]
+    if wanted.interval:
+        low, high = fitted.predict_interval(batch.X, wanted.share).T
+        columns |= {_free("low", passed): low, _free("high", passed): high}
+    if wanted.explain:
         columns["because"] = [_reason(fitted, batch.X, row) for row in range(len(batch.X))]
     return pl.DataFrame(columns)
 
@@ -140,18 +205,6 @@ def _texts_or_numbers(values: Any) -> Any:
 
 def _free(name: str, taken: list[str]) -> str:
     return name if name not in taken else f"{name} (model)"
-
-
-def _sets(shares: Any, classes: Any, least: float) -> list[str]:
-    """Return, for each row, the fewest classes that have so much probability together."""
-    order = np.argsort(-shares, axis=1, kind="stable")
-    total = np.cumsum(np.take_along_axis(shares, order, axis=1), axis=1)
-    size = 1 + (total < least - 1e-12).sum(axis=1)
-    labels = [str(label) for label in classes]
-    return [
-        " | ".join(labels[k] for k in order[row, : min(size[row], len(labels))])
-        for row in range(len(shares))
-    ]
 
 
 def _reason(fitted: Any, X: Any, row: int) -> str:

@@ -188,6 +188,13 @@ class DistributedForest(ForestEstimator):
             )
         return super()._rows(X)
 
+    def _table_of_folds(self, X: Any, read: FloatArray, y: AnyArray, weight: Any) -> Any:
+        # A table in memory is one partition, and its models are better than this one.
+        raise ValueError(
+            "method='cv' is not for models of Dask collections; call calibrate(X, y) with rows "
+            "that are new to the model"
+        )
+
     def permutation_importances(
         self, X: Any, y: Any, sample_weight: Any = None, *, n_repeats: int = 1
     ) -> Any:

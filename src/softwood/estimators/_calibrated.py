@@ -182,19 +182,36 @@ class Calibrated:
         self, X: Any, y: Any, sample_weight: Any, method: str, kept: FittedRows | None = None
     ) -> None:
         read = self._read(X) if kept is None else kept.unchanged(self._read)
-        rows, y = self._completed(read), column_or_1d(y)
-        if not hasattr(self, "classes_"):
-            y = read_target(self, y)
-        weight = read_weights(rows, y, sample_weight)
+        y, weight, evidence = self._evidence_of(read, y, sample_weight)
         given = None if sample_weight is None else weight
-        evidence = Evidence(self, y, weight, blur_for(self, rows, weight))
         if method == "holdout":
-            evidence.hear(self, rows, np.arange(y.size))
+            evidence.hear(self, self._completed(read), np.arange(y.size))
         elif method == "oob":
             self._hear_out_of_bag(evidence, X, y, given)
         else:
             table = self._table_of_folds(X, read, y, given)
             hear_folds(evidence, table, seed_of(self), Jobs(getattr(self, "n_jobs", 1)))
+        self._conclude(evidence, method)
+
+    def _evidence_of(
+        self, read: FloatArray, y: Any, sample_weight: Any
+    ) -> tuple[AnyArray, FloatArray, Evidence]:
+        """Return the target and the weights of rows, and what hears models about them."""
+        rows, y = self._completed(read), column_or_1d(y)
+        if not hasattr(self, "classes_"):
+            y = read_target(self, y)
+        weight = read_weights(rows, y, sample_weight)
+        return y, weight, Evidence(self, y, weight, blur_for(self, rows, weight))
+
+    def _listening(self) -> Evidence | None:
+        """Return what hears models that others fit to folds of the rows; None without rows."""
+        kept = getattr(self, "_fitted_rows", None)
+        if kept is None:
+            return None
+        return self._evidence_of(kept.unchanged(self._read), kept.y, kept.weight)[-1]
+
+    def _conclude(self, evidence: Evidence, method: str) -> None:
+        """Keep what follows from rows that were asked; those of training are no longer needed."""
         self.calibration_ = evidence.calibration(method)
         self.__dict__.pop("_fitted_rows", None)
 

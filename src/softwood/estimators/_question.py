@@ -30,6 +30,7 @@ from softwood.explain._one_row import one_row
 from softwood.explain.counterfactual.distance import spread_of_cuts, spread_of_rows, usable
 from softwood.explain.counterfactual.domain import Domain
 from softwood.explain.counterfactual.goal import Goal, goal_of_classes, goal_of_numbers
+from softwood.explain.counterfactual.known import unknown_codes
 from softwood.explain.counterfactual.rows import RowForm
 from softwood.forest.ties import TIE
 from softwood.interop.imported import Imported, import_model
@@ -162,7 +163,11 @@ class Question:
         return replace(domain, is_fixed=is_fixed)
 
     def _rule_out(self, limits: Limits) -> None:
-        """Rule out what cannot be written: the category of all others; truths but 0 and 1."""
+        """Rule out what cannot be: categories of no training row, and of all others; half truths.
+
+        What somebody has named is not ruled out, but for the category of all others.
+        """
+        unknown = unknown_codes(self.imported.forest.trees, self.imported.n_categories)
         for j, value in enumerate(self.form.values()[: self.row.size]):
             codes, own = limits.codes[j], self.row[j]
             if codes is None:
@@ -173,8 +178,10 @@ class Question:
                 continue
             if self.imported.reader.unknown == "other" and codes.size:
                 codes[-1] = False
-            if 0 <= own < codes.size and j not in limits.named:
-                codes[int(own)] = True
+            if j not in limits.named:
+                codes[unknown[j][: codes.size]] = False
+                if 0 <= own < codes.size:
+                    codes[int(own)] = True
 
     def _per_unit(self, limits: Limits) -> FloatArray:
         """Return how many values a column has from one whole number to the next; 0 for any."""

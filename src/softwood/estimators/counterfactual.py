@@ -91,8 +91,8 @@ def counterfactual(
     A column has whole numbers if it is said so by ``ranges``, if it had them in training as far
     as the model knows, or if x has them as integers. Dates move by whole days, or by seconds if x
     has a time of day; those whose month or weekday is a column of its own stay. A gap may stay or
-    be filled; no value becomes missing, and no category becomes one that was not seen in
-    training.
+    be filled; no value becomes missing, and no category becomes one that, by the tests, no
+    training row had.
 
     Where a value must be above a cut, it is put behind it by less than a millionth of the scale,
     so that it has few digits. The row is always one that ``model.predict`` answers as is wanted:

@@ -16,10 +16,12 @@ import numpy as np
 from softwood._types import BoolArray, FloatArray, IndexArray
 from softwood.flow import Flow, Hard
 from softwood.forest import checks
+from softwood.forest.end_to_end import EndToEnd
 from softwood.forest.packed import PackedForest, PackedTrees
 from softwood.forest.sums import (
     ALL_OUTPUTS,
     LINKS,
+    MOST_NODES_AGAIN,
     checked_use,
     flow_of_trees,
     sum_of_answers,
@@ -157,6 +159,15 @@ class Forest:
         if isinstance(self.trees, PackedTrees):
             return self.trees.packed
         return PackedForest.of_trees(self.trees)
+
+    @cached_property
+    def end_to_end(self) -> EndToEnd | None:
+        """Trees that do not fit a packed forest in one table, unless it would be a large one."""
+        if self.packed is not None or (self.output != ALL_OUTPUTS).any():
+            return None
+        if sum(tree.n_nodes for tree in self.trees) > MOST_NODES_AGAIN:
+            return None
+        return EndToEnd.of(self.trees)
 
     @cached_property
     def trees_at_hand(self) -> Sequence[Tree]:

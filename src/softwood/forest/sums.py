@@ -9,15 +9,19 @@ import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.flow import Flow, Hard
+from softwood.flow.spreading import frozen
 from softwood.forest.packed import PackedTrees
 
 if TYPE_CHECKING:
+    from softwood.forest.end_to_end import EndToEnd
     from softwood.forest.forest import Forest
 
 ALL_OUTPUTS = -1  # the response of a tree has one entry for every column of the sum
 BLOCK_ROWS = 4096  # few enough to stay in the cache while all trees read them
 PACKED_ROWS = 16384  # trees of a packed forest are small: it pays to read them seldom
 WIDE, WIDE_ROWS = 48, 512  # but of rows with so many columns not more are at hand at once
+FEW_ROWS = 16  # that all trees answer in one call, if the forest is not packed
+MOST_NODES_AGAIN = 1 << 18  # of such trees are kept in another form for this, about 20 MB
 FEW_TREES = 2  # a single tree is not worth packing
 
 
@@ -55,6 +59,9 @@ def sum_of_answers(
     by_packed = rows_for_packed(forest, X, flows)
     if X.shape[0] and by_packed.all():
         return ask_packed(forest, np.ascontiguousarray(X), use)
+    few = 0 < X.shape[0] <= FEW_ROWS and use is None and not by_packed.any()
+    if few and _all_hard(flows) and forest.end_to_end is not None:
+        return ask_few(forest, forest.end_to_end, X, flows)
     total = np.empty((X.shape[0], forest.n_outputs))
     if by_packed.any():
         rows = np.flatnonzero(by_packed)
@@ -64,9 +71,33 @@ def sum_of_answers(
     return total
 
 
+def ask_few(forest: Forest, trees: EndToEnd, X: FloatArray, flows: Sequence[Flow]) -> FloatArray:
+    """Return the raw scores of a few rows, with one call for all trees where nothing spreads.
+
+    To hand over tree after tree would take longer than all of their answers.
+    """
+    from softwood._kernels.flow.route import answers_of_trees
+
+    X, n_trees = frozen(X), forest.n_trees
+    answers = np.empty((X.shape[0], n_trees, forest.n_outputs))
+    spreads = np.zeros((X.shape[0], n_trees), dtype=np.bool_)
+    answers_of_trees(
+        trees.nodes, trees.root, trees.answer, trees.response, forest.factor, X, answers, spreads,
+    )  # fmt: skip
+    for i, j in np.argwhere(spreads):
+        answers[i, j] = forest.factor[j] * flows[j].predict(forest.trees[j], X[i : i + 1])[0]
+    # A cumulative sum adds tree after tree, as the other ways do: the digits are the same.
+    total = np.concatenate([_opened(forest, X.shape[0])[:, None], answers], axis=1)
+    return _divided(forest, np.cumsum(total, axis=1)[:, -1].copy(), None)
+
+
+def _all_hard(flows: Sequence[Flow]) -> bool:
+    return all(isinstance(flow, Hard) for flow in flows)
+
+
 def rows_for_packed(forest: Forest, X: FloatArray, flows: Sequence[Flow]) -> BoolArray:
     """Return which rows the packed forest answers: none of a soft flow, and most often all."""
-    is_hard = all(isinstance(flow, Hard) for flow in flows)
+    is_hard = _all_hard(flows)
     few = forest.n_trees < FEW_TREES and not isinstance(forest.trees, PackedTrees)
     if not is_hard or few or forest.packed is None:
         return np.zeros(X.shape[0], dtype=np.bool_)
@@ -89,7 +120,7 @@ def ask_trees(
     forest: Forest, X: FloatArray, flows: Sequence[Flow], use: BoolArray | None
 ) -> FloatArray:
     """Return the raw scores of rows, tree by tree."""
-    is_hard = all(isinstance(flow, Hard) for flow in flows)
+    is_hard = _all_hard(flows)
     trees = forest.trees if is_hard else forest.trees_at_hand
     total = _opened(forest, X.shape[0])
     for j, (tree, flow) in enumerate(zip(trees, flows, strict=True)):

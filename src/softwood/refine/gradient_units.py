@@ -13,7 +13,7 @@ from softwood.flow.spreading import BLOCK_ROWS
 from softwood.refine.column_spread import power_of_two, ranges_of_columns, spread_of_columns
 from softwood.refine.responses import with_inner_responses
 from softwood.refine.soft_targets import SoftTargets
-from softwood.tree import NUMERIC, OBLIQUE, Tree
+from softwood.tree import NOMINAL, NUMERIC, OBLIQUE, Tree
 
 if TYPE_CHECKING:
     from softwood._kernels.soft.batch import Sample, Weights
@@ -53,13 +53,16 @@ class Units:
 
     def sample(self, soft_targets: SoftTargets, tree: Tree) -> Sample:
         """Return soft targets as kernels that train ``tree`` read them."""
-        from softwood._kernels.soft.batch import Sample
+        from softwood._kernels.soft.batch import open_sample
 
         units = ((soft_targets.target - self.offset) / self.unit).astype(np.float32)
         X = np.ascontiguousarray(soft_targets.X)
-        tested = (tree.feature[tree.kind == NUMERIC], tree.term_feature)
+        nominal = np.unique(tree.feature[tree.kind == NOMINAL])
+        tested = (tree.feature[tree.kind == NUMERIC], tree.term_feature, nominal)
         used = np.unique(np.concatenate(tested)).astype(np.int32)
-        return Sample(X, units, soft_targets.weight, self.centre, self.scale, used)
+        centre, scale = self.centre.copy(), self.scale.copy()
+        centre[nominal], scale[nominal] = 0.0, 1.0  # codes are read as they are
+        return open_sample(X, units, soft_targets.weight, centre, scale, used)
 
     # -- from a tree to weights ------------------------------------------------
 

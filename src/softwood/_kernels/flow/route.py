@@ -6,7 +6,7 @@ from softwood._kernels._jit import borrowing, inlined, kernel
 from softwood._kernels.branch import branch_of
 from softwood._kernels.nodes import LEAF, NUMERIC, NodeTable
 from softwood._kernels.packing.walk import ABREAST, Trees, list_rows, walk_to_leaves
-from softwood._types import AnyArray, FloatArray, IndexArray
+from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 
 # A row that walks abreast gains about what it costs to pack this many nodes.
 NODES_PER_ROW = 64
@@ -73,3 +73,29 @@ def leaf_of_rows(nodes: NodeTable, X: FloatArray, out: IndexArray) -> int:
         if walk_numeric(nodes, X, out):
             return 0
     return finish(nodes, X, out)
+
+
+@kernel
+def answers_of_trees(
+    nodes: NodeTable,
+    root: IndexArray,
+    answer: IndexArray,
+    response: FloatArray,
+    factor: FloatArray,
+    X: FloatArray,
+    out: FloatArray,
+    spreads: BoolArray,
+) -> None:
+    """Write what each tree adds for each row, or note that the row has to spread there."""
+    for i in range(len(X)):
+        row = X[i]
+        for tree in range(root.size):
+            node: int = np.int64(root[tree])  # type: ignore[assignment]
+            while nodes.kind[node] != LEAF:
+                branch = branch_of(nodes, node, row)
+                if branch < 0:
+                    spreads[i, tree] = True
+                    break
+                node = nodes.first_child[node] + branch
+            for j in range(out.shape[2]):
+                out[i, tree, j] = factor[tree] * response[answer[node], j]

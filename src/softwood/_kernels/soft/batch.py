@@ -17,14 +17,15 @@ from typing import NamedTuple
 import numpy as np
 
 from softwood._kernels._jit import borrowing, pasted
-from softwood._kernels.branch import branch_of, branch_share, share_of
+from softwood._kernels.branch import SPREADS, branch_share, share_of
 from softwood._kernels.flow.gates import LINEAR, LOGISTIC
 from softwood._kernels.nodes import NOMINAL, OBLIQUE
-from softwood._kernels.soft.lines import LANES, decline, fill_zero
+from softwood._kernels.soft.lines import LANES, NOTHING, decline, fill_zero
 from softwood._types import AnyArray, FloatArray, IndexArray
 
 HALF_SQRT_PI = 0.5 * math.sqrt(math.pi)
 LEAST_MASS = np.float32(1e-12)  # less is none: numbers near the smallest there is take long
+ROWS_AT_ONCE = 4096
 CUT, LOG_BELOW, LOG_ABOVE, N_PER_TEST = 0, 1, 2, 3
 
 
@@ -49,6 +50,7 @@ class Batch(NamedTuple):
     pull: AnyArray  # (size,) float32: slope of the loss along the value of one test
     slope: AnyArray  # (2, size) float32: along its widths
     lanes: AnyArray  # of sums
+    per_width: AnyArray  # (n_nodes, 2) float32: one over the half-widths below and above
 
 
 class Sample(NamedTuple):
@@ -57,9 +59,27 @@ class Sample(NamedTuple):
     X: FloatArray
     target: AnyArray  # (n_rows, n_outputs) float32
     weight: FloatArray
-    centre: FloatArray  # (n_features,)
-    scale: FloatArray
     used: IndexArray  # features that some test compares
+    seen: (
+        AnyArray  # (n_used, n_rows) float32: these, in deviations from their centre; codes as such
+    )
+
+
+def open_sample(
+    X: FloatArray,
+    target: AnyArray,
+    weight: FloatArray,
+    centre: FloatArray,
+    scale: FloatArray,
+    used: IndexArray,
+) -> Sample:
+    """Return the rows with what tests compare, in units of ``scale``: every epoch reads it."""
+    seen = np.empty((used.size, X.shape[0]), np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for start in range(0, X.shape[0], ROWS_AT_ONCE):
+            part = slice(start, start + ROWS_AT_ONCE)
+            seen[:, part] = ((X[part, used] - centre[used]) / scale[used]).T
+    return Sample(X, target, weight, used, seen)
 
 
 def open_batch(n_nodes: int, n_features: int, n_outputs: int, size: int) -> Batch:
@@ -75,17 +95,19 @@ def open_batch(n_nodes: int, n_features: int, n_outputs: int, size: int) -> Batc
         pull=np.zeros(size, np.float32),
         slope=np.zeros((2, size), np.float32),
         lanes=np.zeros(LANES, np.float32),
+        per_width=np.zeros((n_nodes, 2), np.float32),
     )
 
 
 @borrowing
 def gather(sample, rows, start, stop, batch):
     """Copy rows into the batch, features in lines; only those that are asked for."""
+    for at in range(sample.used.size):
+        line, column = batch.x[sample.used[at]], sample.seen[at]
+        for i in range(stop - start):
+            line[i] = column[rows[start + i]]
     for i in range(start, stop):
         row = rows[i]
-        for at in range(sample.used.size):
-            f = sample.used[at]
-            batch.x[f, i - start] = (sample.X[row, f] - sample.centre[f]) / sample.scale[f]
         for j in range(batch.target.shape[0]):
             batch.target[j, i - start] = sample.target[row, j]
 
@@ -163,10 +185,17 @@ def left_of_missing(nodes, k):
 
 
 @borrowing
-def note_branches(nodes, k, X, rows, start, size, share):
-    """Note in ``share`` the branch of each row at a nominal test, or -1."""
+def note_branches(nodes, k, codes, size, share):
+    """Note in ``share`` the branch of each row at a nominal test, or -1, as ``branch_of`` does."""
+    first, n_codes = nodes.set_start[k], nodes.set_start[k + 1] - nodes.set_start[k]
+    of_missing = np.float32(nodes.missing_child[k])
+    spreads, n_known = np.float32(SPREADS), np.float32(n_codes)
     for i in range(size):
-        share[i] = np.float32(branch_of(nodes, k, X[rows[start + i]]))
+        code = codes[i]
+        known = NOTHING <= code < n_known
+        branch = np.float32(nodes.set_child[first + (np.int32(code) if known else np.int32(0))])
+        other = spreads if code == code else of_missing
+        share[i] = branch if known else other
 
 
 @borrowing
@@ -190,9 +219,8 @@ def divide_mass(mass, share, size, left, right):
 
 
 @pasted
-def send_down(nodes, X, rows, start, stop, weights, shape, batch):
+def send_down(nodes, n_features, size, weights, shape, batch):
     """Fill the shares of tests and the masses of all nodes."""
-    size = stop - start
     for i in range(size):
         batch.mass[0, i] = 1.0
     for k in range(nodes.kind.size):
@@ -202,7 +230,7 @@ def send_down(nodes, X, rows, start, stop, weights, shape, batch):
         mass = batch.mass[k]
         share = batch.share[k]
         if nodes.kind[k] == NOMINAL:
-            note_branches(nodes, k, X, rows, start, size, share)
+            note_branches(nodes, k, batch.x[nodes.feature[k]], size, share)
             if n_children > 2:
                 for b in range(n_children):
                     take_branch(share, b, np.float32(branch_share(nodes, k, b)), size, batch.pull)
@@ -211,14 +239,14 @@ def send_down(nodes, X, rows, start, stop, weights, shape, batch):
                 continue
             take_branch(share, 0, np.float32(branch_share(nodes, k, 0)), size, share)
         else:
-            line = line_of_test(nodes, k, X.shape[1])
+            line = line_of_test(nodes, k, n_features)
             if nodes.kind[k] == OBLIQUE:
                 add_terms(nodes, k, batch.x, weights.term, size, batch.x[line])
+            per_width = batch.per_width[k]
+            per_width[0] = math.exp(-weights.test[k, LOG_BELOW])
+            per_width[1] = math.exp(-weights.test[k, LOG_ABOVE])
             set_shares(
-                batch.x[line],
-                np.float32(weights.test[k, CUT]),
-                np.float32(math.exp(-weights.test[k, LOG_BELOW])),
-                np.float32(math.exp(-weights.test[k, LOG_ABOVE])),
+                batch.x[line], np.float32(weights.test[k, CUT]), per_width[0], per_width[1],
                 shape, np.float32(left_of_missing(nodes, k)), size, share,
             )  # fmt: skip
         divide_mass(mass, share, size, batch.mass[first], batch.mass[first + 1])

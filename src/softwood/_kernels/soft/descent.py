@@ -112,20 +112,20 @@ def train_epoch(
     along half a cosine.
     """
     loss = 0.0
-    size = batch.x.shape[1]
+    size, n_features = batch.x.shape[1], batch.x.shape[0] - nodes.kind.size
     for start in range(0, rows.size, size):
         if stop_requested():
             break
         stop = min(start + size, rows.size)
         gather(sample, rows, start, stop, batch)
         set_responses(nodes, weights.leaf, goal.squared, batch.response)
-        send_down(nodes, sample.X, rows, start, stop, weights, goal.shape, batch)
+        send_down(nodes, n_features, stop - start, weights, goal.shape, batch)
         add_up(nodes, stop - start, batch)
         total = 0.0
         for i in range(start, stop):
             total += sample.weight[rows[i]]
         loss += losses_and_slopes(sample.weight, rows, start, stop, goal.squared, total, batch)
-        send_up(nodes, sample.X, rows, start, stop, weights, goal.shape, batch, gradient)
+        send_up(nodes, n_features, stop - start, weights, goal.shape, batch, gradient)
         finish_gradient(nodes, weights, goal, batch, gradient)
         step += 1
         fading = 0.5 + 0.5 * math.cos(math.pi * step / n_steps)
@@ -159,17 +159,17 @@ def loss_and_gradient(
     for row in rows:
         total += sample.weight[row]
     set_responses(nodes, weights.leaf, goal.squared, batch.response)
-    size = batch.x.shape[1]
+    size, n_features = batch.x.shape[1], batch.x.shape[0] - nodes.kind.size
     for start in range(0, rows.size, size):
         if stop_requested():
             break
         stop = min(start + size, rows.size)
         gather(sample, rows, start, stop, batch)
-        send_down(nodes, sample.X, rows, start, stop, weights, goal.shape, batch)
+        send_down(nodes, n_features, stop - start, weights, goal.shape, batch)
         add_up(nodes, stop - start, batch)
         loss += losses_and_slopes(sample.weight, rows, start, stop, goal.squared, total, batch)
         if gradient.test.shape[0] > 0:
-            send_up(nodes, sample.X, rows, start, stop, weights, goal.shape, batch, gradient)
+            send_up(nodes, n_features, stop - start, weights, goal.shape, batch, gradient)
     if gradient.test.shape[0] > 0:
         finish_gradient(nodes, weights, goal, batch, gradient)
     return loss / total

@@ -74,8 +74,8 @@ def slopes_per_width(x, cut, per_below, per_above, shape, size, share, slope):
 def slopes_along_widths(x, cut, per_below, per_above, size, pull, below, above):
     """Turn slopes per half-width in ``pull`` to those along cut and both widths."""
     for i in range(size):
-        u = x[i] - cut
-        along = NOTHING if u != u else pull[i]
+        u, along = x[i] - cut, pull[i]  # read both, whatever they are: so these become vectors
+        along = NOTHING if u != u else along
         u = NOTHING if u != u else u
         under = along * min(u, NOTHING)
         over = along * max(u, NOTHING)
@@ -133,9 +133,8 @@ def product(pull, x):
 
 
 @pasted
-def send_up(nodes, X, rows, start, stop, weights, shape, batch, gradient):
+def send_up(nodes, n_features, size, weights, shape, batch, gradient):
     """Fill the worth of all nodes, and add to the gradients; ``gradient.leaf`` is of responses."""
-    size = stop - start
     for k in range(nodes.kind.size - 1, -1, -1):
         first, n_children = nodes.first_child[k], nodes.n_children[k]
         worth, mass = batch.worth[k], batch.mass[k]
@@ -161,10 +160,9 @@ def send_up(nodes, X, rows, start, stop, weights, shape, batch, gradient):
                 left[i] = difference
             if nodes.kind[k] == NOMINAL:
                 continue
-            line = line_of_test(nodes, k, X.shape[1])
+            line = line_of_test(nodes, k, n_features)
             cut = np.float32(weights.test[k, CUT])
-            per_below = np.float32(math.exp(-weights.test[k, LOG_BELOW]))
-            per_above = np.float32(math.exp(-weights.test[k, LOG_ABOVE]))
+            per_below, per_above = batch.per_width[k, 0], batch.per_width[k, 1]
             slopes_of_test(
                 batch.x[line], cut, per_below, per_above, shape, size, share, mass, left,
                 batch.pull, batch.slope, batch.lanes, gradient.test[k],

@@ -139,6 +139,17 @@ class Counterfactual:
             return None
         return self.probabilities_before[self.prediction], self.probabilities[self.prediction]
 
+    @property
+    def footing(self) -> str:
+        """How far the row is, how sure that is, and what becomes of the probability, in words."""
+        columns = count_text(len(self.changes), "column")
+        words = [f"{columns} changed, distance {number_text(self.distance, 3)}"]
+        words.append("no row is nearer" if self.is_exact else "perhaps not the nearest row")
+        if self.probability is not None:
+            before, after = map(share_text, self.probability)
+            words.append(f"probability from {before} to {after}")
+        return "; ".join(words)
+
     def __str__(self) -> str:
         was, now = (self._answer(answer) for answer in (self.was, self.prediction))
         if not self.changes:
@@ -162,7 +173,7 @@ class Counterfactual:
             raise missing_extra("pandas", "data") from None
         names = ("column", "before", "after", "wanted")
         rows = [(one.column, one.before, one.after, one.wanted_text) for one in self.changes]
-        return pd.DataFrame(rows, columns=list(names)).astype({"before": object, "after": object})
+        return pd.DataFrame(rows, columns=list(names), dtype=object)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as lists, texts and numbers, fit for JSON."""
@@ -193,18 +204,8 @@ class Counterfactual:
             for one in self.changes
         )
         head = "<tr><th>column</th><th>now</th><th>nearest</th><th>would do</th></tr>"
-        above, below = escape(str(self)), escape(self._footing())
+        above, below = escape(str(self)), escape(self.footing)
         return f"<p>{above}</p><table>{head}{cells}</table><p>{below}</p>"
-
-    def _footing(self) -> str:
-        """Return how far the row is, how sure that is, and what becomes of the probability."""
-        columns = count_text(len(self.changes), "column")
-        words = [f"{columns} changed, distance {number_text(self.distance, 3)}"]
-        words.append("no row is nearer" if self.is_exact else "perhaps not the nearest row")
-        if self.probability is not None:
-            before, after = map(share_text, self.probability)
-            words.append(f"probability from {before} to {after}")
-        return "; ".join(words)
 
 
 def _joined(parts: list[str]) -> str:

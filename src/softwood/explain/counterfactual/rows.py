@@ -14,7 +14,7 @@ from softwood.data.dates import date_text
 from softwood.data.encode import is_frame, names_of
 from softwood.data.objects import is_missing
 from softwood.data.schema import Schema
-from softwood.data.table import PER_DAY, Table
+from softwood.data.table import PER_DAY, Column, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ class RowForm:
             by_name = dict(zip(names_of(self.given), _cells(self.given), strict=True))
             return self._by_name(by_name, names)
         if isinstance(self.given, Table):
-            by_name = {column.name: column.as_objects()[0] for column in self.given.columns}
+            by_name = {column.name: _cell_of_column(column) for column in self.given.columns}
             return [by_name.get(name) for name in names]
         if isinstance(self.given, Mapping):
             return self._by_name(dict(self.given), names)
@@ -153,6 +153,12 @@ class RowForm:
     def _place(self, names: list[str], j: int) -> int:
         name = self.schema.names[j]
         return names.index(name) if name in names else j
+
+
+def _cell_of_column(column: Column) -> Any:
+    """Return the only value of a column; dates as texts, since numbers are read as no dates."""
+    value = column.as_objects()[0]
+    return date_text(float(value), exact=True) if column.is_date and value == value else value
 
 
 def _cells(frame: Any) -> list[Any]:

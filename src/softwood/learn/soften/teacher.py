@@ -77,14 +77,14 @@ class Teacher:
         own = soft_targets_of(data)
         answers = self._out_of_bag(fitted, data, own, seed, jobs)
         mixed = (1.0 - self.trust) * own.target + self.trust * answers
-        X, targets, weights = [data.X], [mixed], [data.weight]
         rng = np.random.default_rng(seed_of_tree(seed, self.ensemble.n_trees))
-        for _ in range(self.n_copies):
-            blurred = self._blurred(data, rng)
-            X.append(blurred)
-            targets.append(predict(fitted.forest, blurred, fitted.flow, jobs))
-            weights.append(data.weight)
-        return SoftTargets(np.vstack(X), np.vstack(targets), np.concatenate(weights))
+        deviation = np.where(data.is_nominal, 0.0, spread_of_columns(data)[1])
+        X = np.vstack(
+            [data.X, *(self._blurred(data, deviation, rng) for _ in range(self.n_copies))]
+        )
+        # All copies are asked about at once: a tree is handed over once, not for each copy.
+        blurred = predict(fitted.forest, X[data.n_rows :], fitted.flow, jobs)
+        return SoftTargets(X, np.vstack([mixed, blurred]), np.tile(data.weight, 1 + self.n_copies))
 
     def _out_of_bag(
         self, fitted: Fitted, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs
@@ -97,8 +97,9 @@ class Teacher:
         answers[never] = own.target[never]
         return answers
 
-    def _blurred(self, data: TrainingSet, rng: np.random.Generator) -> FloatArray:
-        deviation = np.where(data.is_nominal, 0.0, spread_of_columns(data)[1])
+    def _blurred(
+        self, data: TrainingSet, deviation: FloatArray, rng: np.random.Generator
+    ) -> FloatArray:
         with np.errstate(over="ignore"):
             blurred = data.X + self.blur * deviation * rng.standard_normal(data.X.shape)
         np.clip(blurred, -LARGEST, LARGEST, out=blurred)

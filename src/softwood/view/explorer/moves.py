@@ -11,6 +11,7 @@ from softwood._types import BoolArray, FloatArray
 from softwood.estimators._question import kept_scales
 from softwood.estimators._wishes import derived_columns
 from softwood.explain.counterfactual.distance import spread_of_cuts, spread_of_rows
+from softwood.explain.counterfactual.known import unknown_codes
 from softwood.interop.imported import Imported
 
 
@@ -27,7 +28,8 @@ class Move:
     is_held : bool
         Whether it stays: a date that others were made of, or one of these.
     shut : tuple of int
-        Codes of categories that cannot be gone to: those of gaps and of all others.
+        Codes of categories that cannot be gone to: those of gaps, of all others, and those that
+        no training row had.
     """
 
     scale: float
@@ -66,13 +68,14 @@ def moves_of(model: Any, imported: Imported, rows: FloatArray | None) -> list[Mo
     elif scales is None:
         scales = spread_of_cuts(imported.forest.trees, imported.n_features)
     whole = _whole_columns(rows, imported.n_features) if whole is None else np.asarray(whole)
+    unknown = unknown_codes(imported.forest.trees, imported.n_categories)
     held = set(derived_columns(imported.schema))
     return [
         Move(
             scale=float(scales[j]),
             is_whole=bool(whole[j] or feature.is_date),
             is_held=j in held,
-            shut=_shut(feature.categories, imported.reader.unknown),
+            shut=_shut(feature.categories, imported.reader.unknown, unknown[j]),
         )
         for j, feature in enumerate(imported.schema.features)
     ]
@@ -85,9 +88,11 @@ def _whole_columns(rows: FloatArray | None, n_features: int) -> BoolArray:
     return np.asarray(((rows == np.floor(rows)) | np.isnan(rows)).all(axis=0))
 
 
-def _shut(categories: tuple[Any, ...] | None, unknown: str) -> tuple[int, ...]:
+def _shut(
+    categories: tuple[Any, ...] | None, unknown: str, is_unknown: BoolArray
+) -> tuple[int, ...]:
     if not categories:
         return ()
     gaps = [code for code, name in enumerate(categories) if name is None]
     others = [len(categories) - 1] if unknown == "other" else []
-    return tuple(sorted({*gaps, *others}))
+    return tuple(sorted({*gaps, *others, *np.flatnonzero(is_unknown).tolist()}))
