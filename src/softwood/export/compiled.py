@@ -71,9 +71,9 @@ class Compiled:
             rows = X.reshape(1, -1) if X.ndim == 1 else X
             if rows.shape[1] == self._n_features and np.isfinite(rows).all():
                 return self._summed(np.ascontiguousarray(rows))
-        rows = [X] if _is_row(X) else X
-        matrix = self._imported.encode(rows)
-        self._refuse_infinite(rows)
+        table = [X] if _is_row(X) else X
+        matrix = self._imported.encode(table)
+        self._refuse_infinite(table)
         return self._imported.forest.raw(matrix, self._imported.flow)
 
     def _summed(self, rows: FloatArray) -> FloatArray:
@@ -81,7 +81,7 @@ class Compiled:
         total = np.zeros((rows.shape[0], self._base.size))
         if not self._is_mean:
             total += self._base
-        self._add(rows, total)  # type: ignore[call-arg]
+        self._add(rows, total)
         if self._is_mean:
             total /= self._divisor
             total += self._base
@@ -205,14 +205,14 @@ def _masses_of(source: Source, k: int) -> Any:
     gates = source.flows[k]._gates(tree)  # type: ignore[attr-defined]
     nodes, response, table = tree.nodes, tree.response, cdf_table()
     by_blocks, most = goes_by_blocks(tree, gates), most_in_blocks(tree)
-    cuts = shared_cuts(nodes, gates.sd, 1) if by_blocks else ()
+    cut_of_node, node_of_cut = shared_cuts(nodes, gates.sd, 1)
 
     def ask(rows: FloatArray) -> FloatArray | None:
         if rows.shape[0] != 1 or (by_blocks and not np.abs(rows).max() <= most):
             return None
         out = np.empty((1, response.shape[1]))
         if by_blocks:
-            predict_blocks(nodes, gates, rows, response, table, *cuts, out)
+            predict_blocks(nodes, gates, rows, response, table, cut_of_node, node_of_cut, out)
         else:
             predict_rows(nodes, gates, rows, response, out)
         return out
