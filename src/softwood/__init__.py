@@ -55,6 +55,7 @@ _HOME = {
     "export_sql": "softwood.export.sql",
     "from_json": "softwood.export.as_json",
     "to_onnx": "softwood.export.as_onnx",
+    "to_sklearn": "softwood.export.as_sklearn",
     "export_text": "softwood.explain.text",
     "export_rules": "softwood.explain.rules",
     "plot_tree": "softwood.plot.tree",

@@ -1,4 +1,4 @@
-"""Models that run elsewhere with the same numbers: C, Python without numpy, JSON.
+"""Models that run elsewhere with the same numbers: C, Python, SQL, ONNX, JSON, scikit-learn.
 
 Names are imported when they are first used.
 """
@@ -14,6 +14,7 @@ _HOME = {
     "from_json": "softwood.export.as_json",
     "register_with_skl2onnx": "softwood.export.onnx_pipeline",
     "to_onnx": "softwood.export.as_onnx",
+    "to_sklearn": "softwood.export.as_sklearn",
 }
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, _HOME)
