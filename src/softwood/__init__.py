@@ -49,6 +49,7 @@ _HOME = {
     "shap_values": "softwood.explain.shapley",
     "save": "softwood.persist",
     "load": "softwood.persist",
+    "skops_types": "softwood.persist.trusted",
     "export_c": "softwood.export.c",
     "export_json": "softwood.export.as_json",
     "export_python": "softwood.export.python",
