@@ -399,3 +399,17 @@ def test_a_model_of_one_class():
     model = CARTClassifier().fit([[1.0], [2.0]], ["a", "a"])
     with pytest.raises(NoCounterfactualError, match="knows one class only, 'a'"):
         counterfactual(model, [1.0])
+
+
+def test_a_gap_that_is_filled_by_a_mean_becomes_a_whole_number():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 50, (200, 2)).astype(float)
+    y = X @ [1.0, 0.7] > 40.3
+    X[::9, 0] = np.nan
+    model = ObliqueTreeClassifier(random_state=0).fit(X, y)
+    assert model.fill_values_[0] % 1.0
+    for x in X[::9]:
+        found = counterfactual(model, x, fixed=1)
+        assert found.row[0] % 1.0 == 0.0
+        assert found.row[1] == x[1]
+        assert model.predict([found.row])[0] != model.predict([x])[0]

@@ -187,7 +187,8 @@ class Question:
         """Return how many values a column has from one whole number to the next; 0 for any."""
         row, known = self.row, getattr(self.model, "whole_columns_", None)
         whole = _are_whole(self.form, row.size) if known is None else np.asarray(known)
-        whole = whole & (np.isnan(row) | (row == np.floor(row)))
+        filled = np.array([self.is_gap(j) for j in range(row.size)])  # with a mean, mostly
+        whole = whole & (np.isnan(row) | (row == np.floor(row)) | filled)
         per_unit = np.where(whole | limits.is_whole, 1.0, 0.0)
         for j, feature in enumerate(self.imported.schema.features):
             if feature.is_date:

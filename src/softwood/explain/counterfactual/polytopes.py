@@ -7,7 +7,7 @@ columns, is found by scipy's HiGHS; leaves that cannot be near enough are left o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -109,10 +109,35 @@ class Polytope:
 
     def nearest(self, domain: Domain, margin: float) -> FloatArray | None:
         """Return the nearest row, at a margin from all planes; None if there is none."""
-        row = self.boxed_row(domain)
-        if row is None or not self.planes:
+        unit = domain.per_unit
+        off_grid = (unit > 0.0) & (np.rint(domain.row * unit) != domain.row * unit)
+        loose = off_grid & ~domain.is_fixed & ~np.isnan(domain.row)
+        return self._nearest(domain, margin, loose)
+
+    def _nearest(self, domain: Domain, margin: float, loose: BoolArray) -> FloatArray | None:
+        """Return the nearest row; where ``loose``, a number may stay, or become a whole one.
+
+        That is no program. So any number will do there at first; if it is neither, then both are
+        tried.
+        """
+        boxed = self.boxed_row(domain)
+        if boxed is None or not self.planes:
+            return boxed
+        any_number = replace(domain, per_unit=np.where(loose, 0.0, domain.per_unit))
+        row = _Program(any_number, self, boxed).solved(margin)
+        if row is None:
+            return None
+        is_whole = np.rint(row * domain.per_unit) == row * domain.per_unit
+        wrong = np.flatnonzero(loose & (row != domain.row) & ~is_whole)
+        if wrong.size == 0:
             return row
-        return _Program(domain, self, row).solved(margin)
+        here = np.arange(row.size) == wrong[0]
+        ways = [domain]
+        if domain.allows_own[wrong[0]]:
+            ways.append(replace(domain, is_fixed=domain.is_fixed | here))
+        rows = [self._nearest(way, margin, loose & ~here) for way in ways]
+        found = np.array([one for one in rows if one is not None])
+        return found[domain.objective(found).argmin()] if found.size else None
 
 
 def nearest_in_polytopes(
@@ -187,9 +212,9 @@ class _Program:
         nominal = domain.is_nominal[columns]
         self.numbers, self.nominal = columns[~nominal], columns[nominal]
         unit = domain.per_unit[self.numbers]
-        on_grid = np.rint(domain.row[self.numbers] * unit) == domain.row[self.numbers] * unit
-        self.whole = self.numbers[(unit > 0.0) & on_grid]
-        self.is_held = is_held = domain.is_fixed[self.numbers] | ((unit > 0.0) & ~on_grid)
+        self.is_held = is_held = domain.is_fixed[self.numbers]
+        on_whole = (unit > 0.0) & ~is_held
+        self.whole = self.numbers[on_whole]
         n_numbers, n_whole = self.numbers.size, self.whole.size
         sizes = domain.n_categories[self.nominal]
         self.code_start = 2 * n_numbers + n_whole + np.concatenate(([0], np.cumsum(sizes)))
@@ -202,6 +227,9 @@ class _Program:
         above = np.where(np.isinf(above), above, np.nextafter(above, np.inf))
         low = np.maximum(above, domain.low[self.numbers])
         high = np.minimum(polytope.high[self.numbers], domain.high[self.numbers])
+        step = np.where(on_whole, unit, 1.0)  # a solver takes what is whole but for 1e-6
+        low = np.where(on_whole, np.ceil(low * step) / step, low)
+        high = np.where(on_whole, np.floor(high * step) / step, high)
         self.box = (low, high)
         self.low[:n_numbers] = np.where(is_held, 0.0, (low - x) / scale)
         self.high[:n_numbers] = np.where(is_held, 0.0, (high - x) / scale)
@@ -220,7 +248,9 @@ class _Program:
             self.cost[start + int(self.domain.row[j])] = 0.0
 
     def solved(self, margin: float) -> FloatArray | None:
-        """Return the row that costs least."""
+        """Return the row that costs least; None if there is none."""
+        if (self.low > self.high).any():
+            return None
         from scipy.optimize import Bounds, LinearConstraint, milp
 
         rows, low, high = [], [], []
