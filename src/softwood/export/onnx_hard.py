@@ -12,20 +12,23 @@ from softwood.export.onnx_algebra import ML, Graph, OnnxAlgebra, rounded_down
 from softwood.export.shares import category_parts, missing_shares
 from softwood.tree import LEAF, NOMINAL, OBLIQUE, Tree
 
-LEQ, EQ = 0, 4  # modes of nodes
+LEQ = 0  # the mode of all nodes
 
 
 def tree_ensemble(graph: Graph, algebra: OnnxAlgebra, grove: Grove) -> str:
     """Return the sum of the answers of trees in which no row spreads.
 
-    A set of categories is a chain of comparisons with each of them: runtimes fail on large
-    sets, and join such chains themselves. A leaf has a single answer in an ensemble, so what
-    it tells is where the answers are.
+    Runtimes fail on large sets of categories, and refuse chains of comparisons that lead to the
+    same child; so the branch of each category is looked up, and trees compare that: it is a
+    further column, as oblique sums are. A leaf has a single answer in an ensemble, so what it
+    tells is where the answers are.
     """
     table = _Table(grove)
-    rows = algebra.rows
+    parts = [algebra.rows]
     if table.oblique:
-        rows = graph.op("Concat", rows, algebra.sums(table.oblique), axis=1)
+        parts.append(algebra.sums(table.oblique))
+    parts += [algebra.lookup(feature, branch) for feature, branch in table.lookups()]
+    rows = graph.op("Concat", *parts, axis=1) if len(parts) > 1 else algebra.rows
     place = graph.op("TreeEnsemble", rows, domain=ML, **table.attributes(graph.dtype))
     answers = np.vstack(table.answers)
     leaves = graph.op(
@@ -59,25 +62,26 @@ class _Table:
     def __init__(self, grove: Grove) -> None:
         self.grove = grove
         self.n_features = grove.n_categories.size
-        self.nodes: list[list[Any]] = []  # mode, feature, cut, true, true is leaf, false, ..., gap
+        self.nodes: list[list[Any]] = []  # feature, cut, true, true is leaf, false, ..., gap
         self.roots: list[int] = []
         self.targets: list[int] = []
         self.answers: list[FloatArray] = []
         self.oblique: list[tuple[Any, Any]] = []
+        self.nominal: dict[int, dict[bytes, int]] = {}  # branches of codes, by feature
+        self._waiting: dict[int, tuple[int, int]] = {}  # nodes: their feature, place in nominal
         for k, tree in enumerate(grove.trees):
             self._add(k, tree)
+        self._place_columns()
 
     def attributes(self, dtype: type) -> dict[str, Any]:
         from onnx import numpy_helper
 
-        mode, feature, cut, yes, yes_leaf, no, no_leaf, gap = map(
-            list, zip(*self.nodes, strict=True)
-        )
+        feature, cut, yes, yes_leaf, no, no_leaf, gap = map(list, zip(*self.nodes, strict=True))
         cuts, places = np.array(cut, dtype=float), np.arange(len(self.targets))
         return {
             "n_targets": len(self.roots),
             "tree_roots": self.roots,
-            "nodes_modes": numpy_helper.from_array(np.array(mode, np.uint8)),
+            "nodes_modes": numpy_helper.from_array(np.full(len(cut), LEQ, np.uint8)),
             "nodes_featureids": feature,
             "nodes_splits": numpy_helper.from_array(rounded_down(cuts, dtype).astype(dtype)),
             "nodes_truenodeids": yes,
@@ -99,26 +103,36 @@ class _Table:
             first = int(tree.first_child[node])
             children = [place[first + b] for b in range(int(tree.n_children[node]))]
             if tree.kind[node] == NOMINAL:
-                place[node] = self._chain(tree, node, children)
+                place[node] = self._branches(tree, node, children)
             else:
                 gap = int(tree.missing_child[node] == 0)
                 cut = float(tree.threshold[node])
                 yes, no = children
-                place[node] = self._node(LEQ, self._column(tree, node), cut, yes, no, gap)
+                place[node] = self._node(self._column(tree, node), cut, yes, no, gap)
         if place[0][1]:  # a tree that is a leaf: a test whose outcome does not matter
-            place[0] = self._node(LEQ, 0, 0.0, place[0], place[0], 0)
+            place[0] = self._node(0, 0.0, place[0], place[0], 0)
+        elif self._looks_like_a_leaf(place[0][0]):
+            place[0] = self._hidden(place[0], k)
         self.roots.append(place[0][0])
 
+    def _looks_like_a_leaf(self, root: int) -> bool:
+        """Return whether a leaf and a node of the same number are below: runtimes mix them up."""
+        _, _, yes, yes_leaf, no, no_leaf, _ = self.nodes[root]
+        return bool(yes == no and yes_leaf != no_leaf)
+
+    def _hidden(self, root: tuple[int, int], k: int) -> tuple[int, int]:
+        """Return another root, above, with a leaf that no row reaches."""
+        while True:
+            self.targets.append(k)
+            self.answers.append(np.zeros_like(self.answers[-1][:1]))
+            unreached = len(self.targets) - 1
+            if unreached != root[0]:
+                return self._node(0, -np.inf, (unreached, 1), root, 0)
+
     def _node(
-        self,
-        mode: int,
-        feature: int,
-        cut: float,
-        yes: tuple[int, int],
-        no: tuple[int, int],
-        gap: int,
+        self, feature: int, cut: float, yes: tuple[int, int], no: tuple[int, int], gap: int
     ) -> tuple[int, int]:
-        self.nodes.append([mode, feature, cut, *yes, *no, gap])
+        self.nodes.append([feature, cut, *yes, *no, gap])
         return len(self.nodes) - 1, 0
 
     def _column(self, tree: Tree, node: int) -> int:
@@ -128,16 +142,30 @@ class _Table:
         self.oblique.append((tree.term_feature[terms], tree.term_weight[terms]))
         return self.n_features + len(self.oblique) - 1
 
-    def _chain(self, tree: Tree, node: int, children: list[tuple[int, int]]) -> tuple[int, int]:
-        """Return the first of comparisons with single categories; the last child takes the rest."""
-        taken = tree.set_child[tree.set_start[node] : tree.set_start[node + 1]].tolist()
-        counts = [taken.count(branch) for branch in range(len(children))]
-        rest = int(np.argmax(counts))
-        at, gap = children[rest], int(tree.missing_child[node])
+    def _branches(self, tree: Tree, node: int, children: list[tuple[int, int]]) -> tuple[int, int]:
+        """Return the first of comparisons that find the child by its branch."""
         feature = int(tree.feature[node])
-        if gap >= 0 and gap != rest:
-            at = self._node(EQ, feature, -9.0, children[gap], at, 1)
-        for code in reversed(range(len(taken))):
-            if taken[code] not in (rest, -1):
-                at = self._node(EQ, feature, float(code), children[taken[code]], at, 0)
+        parts = category_parts(tree, node, int(self.grove.n_categories[feature]))
+        branch = parts.argmax(axis=1).astype(float)  # rows that spread do not come here
+        known = self.nominal.setdefault(feature, {})
+        at = children[-1]
+        for b in reversed(range(len(children) - 1)):
+            at = self._node(-1, b + 0.5, children[b], at, 0)
+            self._waiting[at[0]] = feature, known.setdefault(branch.tobytes(), len(known))
         return at
+
+    def _place_columns(self) -> None:
+        """Say in which columns the branches are: after the rows and the oblique sums."""
+        first, start = self.n_features + len(self.oblique), {}
+        for feature, known in self.nominal.items():
+            start[feature] = first
+            first += len(known)
+        for node, (feature, at) in self._waiting.items():
+            self.nodes[node][0] = start[feature] + at
+
+    def lookups(self) -> list[tuple[int, FloatArray]]:
+        """Return features of categories, and their branches: a row for each code."""
+        return [
+            (feature, np.column_stack([np.frombuffer(branch) for branch in known]))
+            for feature, known in self.nominal.items()
+        ]
