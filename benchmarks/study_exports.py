@@ -174,8 +174,8 @@ def numbers(rng, seen, cuts, n_rows, is_date):
         0.35: rng.choice(seen, n_rows),
         0.30: rng.uniform(low, high, n_rows),
         0.12: cut,
-        0.06: np.nextafter(cut, np.inf),
-        0.061: np.nextafter(cut, -np.inf),
+        0.06: np.where(cut == 0.0, 1e-30, np.nextafter(cut, np.inf)),
+        0.061: np.where(cut == 0.0, -1e-30, np.nextafter(cut, -np.inf)),
         0.10: far,
         0.009: rng.choice(odd, n_rows),
     }
@@ -227,7 +227,8 @@ def as_given(imported, frame):
 def hard_to_tell(source, rows):
     """Return which rows float32 cannot hold, or has a test of within four roundings of its cut."""
     with np.errstate(over="ignore", invalid="ignore"):
-        near = (np.abs(rows) > 3.4e38).any(axis=1)
+        size = np.abs(rows)
+        near = ((size > 3.4e38) | ((size > 0.0) & (size < 1.2e-38))).any(axis=1)
         for tree in source.trees:
             for node in np.flatnonzero((tree.kind == 1) | (tree.kind == 3)):
                 if tree.kind[node] == 1:
@@ -241,6 +242,7 @@ def hard_to_tell(source, rows):
                 for corner in {c for c in map(float, corners) if np.isfinite(c)}:
                     cut = tree.threshold[node] + corner
                     near |= np.abs(value - cut) <= 4 * 2.0**-24 * np.maximum(size, abs(cut))
+                near |= size > 3.4e38
     return near
 
 

@@ -72,6 +72,10 @@ class Algebra(ABC):
     def weighted(self, vectors: Sequence[Any], weights: Sequence[FloatArray]) -> Any:
         """Return the sum over all entries, each times its row of weights."""
 
+    def difference(self, a: Any, b: Any) -> Any:
+        """Return a - b, of a value and a cut, as exactly as can be."""
+        return self.apply("sub", a, b)
+
     def normal(self, z: Any) -> Any:
         """Return the normal distribution function, within 2e-15."""
         (z,) = self.hold(z)

@@ -195,7 +195,7 @@ class _Levels:
             is_left = a.compare("at_most", value, self.constants("threshold", tests))
             share = a.where(is_left, 1.0, 0.0)
         else:
-            (over,) = a.hold(a.apply("sub", value, self.constants("threshold", tests)))
+            (over,) = a.hold(a.difference(value, self.constants("threshold", tests)))
             share = self._curve(shape, over, tests)
         (share,) = a.hold(share)
         low, high = a.apply("mul", m, share), a.apply("mul", m, a.apply("sub", 1.0, share))
@@ -221,7 +221,7 @@ class _Levels:
 
     def _noise(self, m: Any, tests: list[Node]) -> Iterator[Divided]:
         a, value, sd = self.algebra, self._values(tests), self.constants("sd", tests)
-        over = a.apply("sub", self.constants("threshold", tests), value)
+        over = a.difference(self.constants("threshold", tests), value)
         share = a.normal(a.apply("div", over, sd))
         homes = [
             self.bounds_of.get((t[0], int(self.gate("home", t))), ((0, 0), (0, 1))) for t in tests

@@ -90,18 +90,26 @@ class OnnxAlgebra(Algebra):
     def row(self, features: AnyArray) -> Any:  # noqa: D102
         return self.graph.op("Gather", self.rows, self.graph.const(features, np.int64), axis=1)
 
-    def sums(self, terms: Sequence[tuple[AnyArray, FloatArray]]) -> Any:  # noqa: D102
-        g, weights = self.graph, np.zeros((self.n_categories.size, len(terms)))
-        for at, (features, weight) in enumerate(terms):
-            np.add.at(weights[:, at], features, weight)
-        used = np.zeros_like(weights)
-        for at, (features, _) in enumerate(terms):
-            used[features, at] = 1.0
-        gaps = g.op("IsNaN", self.rows)
-        filled = g.op("Where", gaps, g.number(0.0), self.rows)
-        total = g.op("MatMul", filled, g.number(weights))
-        n_gaps = g.op("MatMul", g.cast(gaps, g.dtype), g.number(used))
-        return g.op("Where", g.op("Greater", n_gaps, g.number(0.5)), g.number(np.nan), total)
+    def sums(self, terms: Sequence[tuple[AnyArray, FloatArray]]) -> Any:
+        """Add term by term, as kernels do: on a cut, another order falls on the other side."""
+        g, total = self.graph, ""
+        for place in range(max(len(features) for features, _ in terms)):
+            # Sums that are complete add nothing, of a feature whose gaps are theirs already.
+            has = [place < len(features) for features, _ in terms]
+            features = [f[place] if more else f[0] for (f, _), more in zip(terms, has, strict=True)]
+            weights = [w[place] if more else 0.0 for (_, w), more in zip(terms, has, strict=True)]
+            term = g.op("Mul", self.row(np.array(features)), g.number(weights))
+            total = g.op("Add", total, term) if total else term
+        return total
+
+    def difference(self, a: Any, b: Any) -> Any:
+        """Return a - b; a constant that float32 rounds is taken in two parts."""
+        if self.graph.dtype == np.float64:
+            return self.apply("sub", a, b)
+        large, small = (np.asarray(part, float) for part in _halves(b if isinstance(a, str) else a))
+        if isinstance(a, str):
+            return self.apply("sub", self.apply("sub", a, large), small)
+        return self.apply("add", self.apply("sub", large, b), small)
 
     def lookup(self, feature: int, table: FloatArray) -> Any:  # noqa: D102
         g, n = self.graph, int(self.n_categories[feature])
@@ -174,6 +182,12 @@ class OnnxAlgebra(Algebra):
 
     def _operand(self, value: Any) -> str:
         return value if isinstance(value, str) else self.graph.number(value)
+
+
+def _halves(values: Any) -> tuple[AnyArray, AnyArray]:
+    """Return numbers as sums of two of float32."""
+    large = np.asarray(values).astype(np.float32)
+    return large, (np.asarray(values) - large).astype(np.float32)
 
 
 def rounded_down(values: FloatArray, dtype: type) -> FloatArray:

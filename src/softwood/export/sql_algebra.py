@@ -14,6 +14,7 @@ from softwood.export.algebra import Algebra
 DIALECTS = ("duckdb", "sqlite", "postgres")
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "below": "<", "at_most": "<="}
 NAME = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\b([a-z]\w*)\b(?!\()")
+CHAIN = 100  # terms added one after the other in one expression
 FEW = 16  # terms of a sum that need no parentheses: a long chain would be a deep expression
 
 
@@ -93,11 +94,17 @@ class Query(Algebra):
     def row(self, features: AnyArray) -> Any:  # noqa: D102
         return [f"x{feature}" for feature in features]
 
-    def sums(self, terms: Sequence[tuple[AnyArray, FloatArray]]) -> Any:  # noqa: D102
-        return [
-            total_of([f"{literal(w)} * x{f}" for f, w in zip(features, weights, strict=True)])
-            for features, weights in terms
-        ]
+    def sums(self, terms: Sequence[tuple[AnyArray, FloatArray]]) -> Any:
+        """Add term by term, as kernels do: on a cut, another order falls on the other side."""
+        products = [[f"{literal(w)} * x{f}" for f, w in zip(*pair, strict=True)] for pair in terms]
+        totals = [" + ".join(parts[:CHAIN]) for parts in products]
+        for start in range(CHAIN, max(map(len, products)), CHAIN):
+            (held,) = self.hold(totals)
+            totals = [
+                " + ".join([total, *parts[start : start + CHAIN]])
+                for total, parts in zip(held, products, strict=True)
+            ]
+        return totals
 
     def lookup(self, feature: int, table: FloatArray) -> Any:  # noqa: D102
         return [self.case(feature, column) for column in np.asarray(table).T]
