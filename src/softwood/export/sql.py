@@ -10,7 +10,7 @@ import numpy as np
 from softwood._files import PathLike, check_place, write_atomically
 from softwood.export.levels import Grove, answers_of
 from softwood.export.source import Source, source_of
-from softwood.export.sql_algebra import DIALECTS, Query, literal, quoted, total_of
+from softwood.export.sql_algebra import DIALECTS, Query, column_of, literal, quoted, total_of
 from softwood.export.sql_hard import nested_answers
 from softwood.export.sql_rows import encoded_columns, refusal
 from softwood.flow import Hard
@@ -46,7 +46,8 @@ def export_sql(
     -------
     str
         The query. It selects the columns of ``keep``, one column ``proba_...`` for each class,
-        and ``prediction``. Missing values are NULL or NaN; dates are days since 1970-01-01.
+        and ``prediction``. Missing values are NULL or NaN, in SQLite also empty texts. Dates are
+        days since 1970-01-01; DuckDB and SQLite also read dates, and texts like 2024-05-17.
 
     Notes
     -----
@@ -82,7 +83,7 @@ def export_sql(
 
 def _query(source: Source, dialect: str, table: str, keep: list[str]) -> str:
     imported = source.imported
-    kept = {f"k{j}": quoted(name) for j, name in enumerate(keep)}
+    kept = {f"k{j}": column_of(name) for j, name in enumerate(keep)}
     columns = encoded_columns(imported, dialect)
     refused = refusal(imported, dialect)
     query = Query(dialect, quoted(table), imported.n_categories, [*kept, *refused])

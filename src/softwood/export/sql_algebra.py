@@ -25,6 +25,14 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def column_of(name: str) -> str:
+    """Return a column of the table with the rows.
+
+    With the table before it: SQLite takes a name that it does not know for a text.
+    """
+    return f"t.{quoted(name)}"
+
+
 def literal(value: Any) -> str:
     """Return a number so that the same bits are read; with an exponent, it is no decimal."""
     number = float(value)
@@ -77,7 +85,7 @@ class Query(Algebra):
             new = {name: text for name, text in self.layers[at].items() if name in needed}
             passed = sorted(needed - set(new)) if at else []
             columns = [*passed, *(f"{text} AS {name}" for name, text in new.items())]
-            origin = f"step{at - 1}" if at else self.table
+            origin = f"step{at - 1}" if at else f"{self.table} AS t"
             listed = ",\n  ".join(columns) or "1 AS nothing"
             # Else steps are written into those that read them, and grow without end.
             steps.append(f"step{at} AS MATERIALIZED (\n  SELECT {listed}\n  FROM {origin}\n)")

@@ -8,7 +8,7 @@ import numpy as np
 
 from softwood.data.schema import Feature
 from softwood.data.table import UNKNOWN_CODE
-from softwood.export.sql_algebra import literal, quoted
+from softwood.export.sql_algebra import column_of, literal
 from softwood.interop.imported import Imported
 
 DOUBLE = {"duckdb": "DOUBLE", "sqlite": "REAL", "postgres": "DOUBLE PRECISION"}
@@ -31,17 +31,37 @@ def refusal(imported: Imported, dialect: str) -> dict[str, str]:
     for j, feature in enumerate(imported.schema.features):
         if not feature.is_nominal:
             causes.append(f"abs({_number(feature, dialect)}) > {LARGEST}")
+            if dialect == "sqlite":
+                causes.append(_is_no_number(feature))
         elif imported.reader.unknown == "error":
             causes.append(f"({_code(imported, j, dialect)}) = {literal(UNKNOWN_CODE)}")
     return {"refused": f"CASE WHEN {' OR '.join(causes)} THEN 1 ELSE 0 END"} if causes else {}
 
 
 def _number(feature: Feature, dialect: str) -> str:
-    """Return the column as a number; NaN is a gap."""
-    number = f"CAST({quoted(feature.name)} AS {DOUBLE[dialect]})"
-    if dialect == "duckdb":
-        return f"CASE WHEN NOT isnan({number}) THEN {number} END"
-    return f"NULLIF({number}, 'NaN')" if dialect == "postgres" else number
+    """Return the column as a number; NaN, and in SQLite an empty text, is a gap."""
+    column = column_of(feature.name)
+    number = f"CAST({column} AS {DOUBLE[dialect]})"
+    if dialect == "postgres":
+        return f"NULLIF({number}, 'NaN')"
+    if dialect == "sqlite":
+        text = f"julianday({column}) - 2440587.5" if feature.is_date else number
+        text = f"CASE WHEN trim({column}) <> '' THEN {text} END"
+        return f"CASE WHEN typeof({column}) = 'text' THEN {text} ELSE {number} END"
+    if feature.is_date:  # days, a date, or a text: as text it is known which
+        text = f"CAST({column} AS VARCHAR)"
+        seconds = f"epoch(CAST({text} AS TIMESTAMP))"
+        number = f"COALESCE(TRY_CAST({text} AS DOUBLE), {seconds} / 86400e0)"
+    return f"CASE WHEN NOT isnan({number}) THEN {number} END"
+
+
+def _is_no_number(feature: Feature) -> str:
+    """Return the condition that SQLite would read a text as some number that it is not."""
+    column = column_of(feature.name)
+    bad = (
+        f"julianday({column}) IS NULL" if feature.is_date else f"{column} <> CAST({column} AS REAL)"
+    )
+    return f"(typeof({column}) = 'text' AND trim({column}) <> '' AND {bad})"
 
 
 def _code(imported: Imported, j: int, dialect: str) -> str:
@@ -62,7 +82,7 @@ def _code(imported: Imported, j: int, dialect: str) -> str:
         "error": literal(UNKNOWN_CODE),
         "other": f"{n - 1}e0",
     }
-    name = quoted(feature.name)
+    name = column_of(feature.name)
     return (
         f"CASE WHEN {name} IS NULL THEN {missing} {' '.join(cases)} "
         f"ELSE {unknown.get(reader.unknown, missing)} END"
@@ -70,7 +90,7 @@ def _code(imported: Imported, j: int, dialect: str) -> str:
 
 
 def _is(feature: Feature, category: Any, dialect: str) -> str:
-    name = quoted(feature.name)
+    name = column_of(feature.name)
     if isinstance(category, (bool, np.bool_)):
         return f"CAST({name} AS INTEGER) = {int(category)}"
     if isinstance(category, (int, float, np.number)):
