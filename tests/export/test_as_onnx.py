@@ -8,6 +8,7 @@ from softwood import (
     CARTClassifier,
     CARTRegressor,
     CoalescenceClassifier,
+    ObliqueTreeClassifier,
     SoftTreeClassifier,
     to_onnx,
 )
@@ -138,3 +139,31 @@ def test_pipelines_convert(model, whole):
     assert np.abs(found - expected).max() < 1e-12
     if is_classifier:
         assert labels[0].tolist() == pipeline.predict(X).tolist()
+
+
+def test_children_of_sets_are_shared_by_no_comparison():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"c": rng.choice(list("abcdefghij"), 600), "x": rng.normal(size=600)})
+    y = np.where(X["c"].isin(list("adgj")), X["x"] > 0, X["x"] > 1)
+    model = CARTClassifier().fit(X, y)  # tests below both children of a set
+    codes = np.column_stack([X["c"].map({c: k for k, c in enumerate("abcdefghij")}), X["x"]])
+    assert np.array_equal(run(to_onnx(model, codes), {"X": codes})[1], model.predict_proba(X))
+
+
+def test_rows_on_a_hyperplane_stay_on_their_side():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 6))
+    model = ObliqueTreeClassifier(random_state=0).fit(X, X @ np.arange(1, 7) > 0)
+    tree = model.tree_
+    terms = slice(tree.term_start[0], tree.term_start[1])
+    feature, weight = tree.term_feature[terms], tree.term_weight[terms]
+    rest = X[:, feature[1:]] @ weight[1:]
+    X[:, feature[0]] = (tree.threshold[0] - rest) / weight[0]
+    assert np.array_equal(run(to_onnx(model), {"X": X})[1], model.predict_proba(X))
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_root_above_a_leaf_and_a_node_of_the_same_number(sign):
+    X = sign * np.array([[1.0], [2.0], [3.0]])
+    model = CARTClassifier().fit(X, [0, 1, 2])
+    assert run(to_onnx(model), {"X": X})[0].tolist() == [0, 1, 2]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from softwood import C45Classifier, CARTRegressor, export_sql
+from softwood import C45Classifier, CARTClassifier, CARTRegressor, export_sql
 from softwood.export.sql_algebra import literal, quoted, total_of
 from tests.export.models import as_values, asked
 from tests.view.explorer.models import MAKE, made
@@ -102,3 +102,30 @@ def test_numbers_are_read_back_to_the_last_bit():
         assert base.execute(f"SELECT {literal(value)}").fetchone()[0] == value
     assert base.execute(f"SELECT {total_of(['1e0'] * 5000)}").fetchone()[0] == 5000
     base.close()
+
+
+def test_sqlite_guesses_nothing():
+    model = CARTClassifier().fit(pd.DataFrame({"age": [1.0, 2.0, 3.0]}), ["a", "b", "c"])
+    query = export_sql(model, dialect="sqlite")
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE rows (age TEXT)")
+    given = ["3", "", "2022-02-02", "many", " 1.0", None]
+    base.executemany("INSERT INTO rows VALUES (?)", [(text,) for text in given])
+    found = [row[-1] for row in base.execute(query)]
+    assert [found[0], *found[2:5]] == ["c", None, None, "a"]
+    assert found[1] == found[5] == model.predict(pd.DataFrame({"age": [np.nan]}))[0]
+    base.execute("ALTER TABLE rows RENAME COLUMN age TO years")
+    with pytest.raises(sqlite3.OperationalError, match="no such column"):
+        base.execute(query)
+    base.close()
+
+
+@pytest.mark.parametrize("dialect", RUN)
+def test_dates_are_read_as_texts_too(dialect):
+    model, imported, rows, expected, _ = asked("m-ary", 50)
+    frame = as_frame(imported, rows)
+    days = pd.to_timedelta(frame["since"].astype(float), unit="D") + pd.Timestamp("1970-01-01")
+    frame["since"] = days.dt.strftime("%Y-%m-%d").astype(object).where(days.notna(), None)
+    query = export_sql(model, dialect=dialect, table="the rows", keep=["row"])
+    found = RUN[dialect](query, frame).sort_values(0).iloc[:, 1:3].to_numpy(float)
+    assert np.abs(found - expected).max() < 1e-12

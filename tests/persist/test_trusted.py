@@ -63,3 +63,16 @@ def test_every_type_exists():
     for name in skops_types():
         module, _, kind = name.rpartition(".")
         assert hasattr(import_module(module), kind)
+
+
+@pytest.mark.parametrize("form", ["skops", "cloudpickle"])
+def test_mlflow_gives_the_same_model_back(form, tmp_path):
+    mlflow = pytest.importorskip("mlflow.sklearn", reason="mlflow is not installed")
+    model = BaggedTreesClassifier(4, random_state=0).fit(X, X[:, 0] > 0)
+    trusted = {"skops_trusted_types": skops_types()} if form == "skops" else {}
+    place = str(tmp_path / "model")
+    mlflow.save_model(
+        model, place, serialization_format=form, pip_requirements=["softwood"], **trusted
+    )
+    again = mlflow.load_model(place)
+    assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
