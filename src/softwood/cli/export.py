@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from softwood._files import check_place
-from softwood.cli._screen import answer, say
+from softwood.cli._screen import answer, note, say
 
 FORMATS = {"c": ".c", "python": ".py", "json": ".json", "sql": ".sql", "onnx": ".onnx"}
 
@@ -44,17 +44,32 @@ def run(
     from softwood.persist import load
 
     kind = _kind(to, output)
+    fitted = load(model)
     place = output or model.with_suffix(FORMATS[kind])
     check_place(place, inputs=[model])
     if kind == "onnx":
-        export.to_onnx(load(model), dtype=dtype, path=place)
+        export.to_onnx(fitted, dtype=dtype, path=place)
     else:
         sql = {"dialect": dialect, "table": table, "keep": keep or ()}
         options = sql if kind == "sql" else {}
-        getattr(export, f"export_{kind}")(load(model), place, **options)
+        getattr(export, f"export_{kind}")(fitted, place, **options)
     size = place.stat().st_size
     say(f"written to {place} ({size // 1024} KiB)")
+    _tell_columns(fitted)
     answer({"file": str(place), "format": kind, "bytes": size})
+
+
+def _tell_columns(model: Any) -> None:
+    """Say which columns must be given that the file of training does not have as such."""
+    preparation = model.schema_.preparation if hasattr(model, "schema_") else None
+    if preparation is None:
+        return
+    parts = [f"{plan.name}.{part}" for plan in preparation.used for part in plan.parts]
+    dates = [feature.name for feature in model.schema_.features if feature.is_date]
+    if parts:
+        note(f"columns to be given besides those of the table: {', '.join(parts)} (Monday is 1)")
+    if dates:
+        note(f"dates are days since 1970-01-01: {', '.join(dates)}")
 
 
 def _kind(to: str | None, output: Path | None) -> str:
