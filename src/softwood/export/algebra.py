@@ -12,6 +12,7 @@ from softwood._types import AnyArray, FloatArray
 from softwood.export.shares import MIDDLE, tail_polynomial
 
 FAR = 37.0  # deviations beyond which there is no mass
+MOST = float(np.finfo(np.float64).max / 4.0)  # the quick kernel leaves larger values to the other
 
 
 class Algebra(ABC):
@@ -42,7 +43,7 @@ class Algebra(ABC):
 
     @abstractmethod
     def is_complete(self, width: int) -> Any:
-        """Return the condition that no value of the row is missing."""
+        """Return the condition that no value of the row is missing, or larger than ``MOST``."""
 
     @abstractmethod
     def pick(self, sources: Sequence[Any], picks: Sequence[tuple[int, int]]) -> Any:
@@ -128,7 +129,7 @@ class NumpyAlgebra(Algebra):
         return table[np.where(np.isnan(code), n + 1, known).astype(int)]
 
     def is_complete(self, width: int) -> Any:  # noqa: D102
-        return np.tile(~np.isnan(self.X).any(axis=1, keepdims=True), (1, width))
+        return np.tile((np.abs(self.X) <= MOST).all(axis=1, keepdims=True), (1, width))
 
     def pick(self, sources: Sequence[Any], picks: Sequence[tuple[int, int]]) -> Any:  # noqa: D102
         return np.stack([sources[source][:, at] for source, at in picks], axis=1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.export.algebra import Algebra
+from softwood.export.algebra import MOST, Algebra
 
 OPERATORS = {
     "add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "least": "Min", "most": "Max",
@@ -126,9 +126,9 @@ class OnnxAlgebra(Algebra):
     def is_complete(self, width: int) -> Any:  # noqa: D102
         if self._gaps is None:
             g = self.graph
-            gaps = g.cast(g.op("IsNaN", self.rows), g.dtype)
-            count = g.op("ReduceSum", gaps, g.const([1], np.int64), keepdims=1)
-            self._gaps = g.op("Less", count, g.number(0.5))
+            is_fine = g.op("LessOrEqual", g.op("Abs", self.rows), g.number(MOST))  # NaN is not
+            count = g.op("ReduceMin", g.cast(is_fine, g.dtype), g.const([1], np.int64), keepdims=1)
+            self._gaps = g.op("Greater", count, g.number(0.5))
         return self._gaps
 
     def pick(self, sources: Sequence[Any], picks: Sequence[tuple[int, int]]) -> Any:  # noqa: D102

@@ -8,6 +8,7 @@ import numpy as np
 
 from softwood.data.schema import Feature
 from softwood.data.table import UNKNOWN_CODE
+from softwood.export.algebra import MOST
 from softwood.export.sql_algebra import column_of, literal
 from softwood.interop.imported import Imported
 
@@ -21,8 +22,8 @@ def encoded_columns(imported: Imported, dialect: str) -> dict[str, str]:
         f"x{j}": _habits(imported, j, _code(imported, j, dialect))
         for j in range(imported.n_features)
     }
-    gaps = " OR ".join(f"({text}) IS NULL" for text in columns.values()) or "1 = 0"
-    return columns | {"complete": f"CASE WHEN {gaps} THEN 0 ELSE 1 END"}
+    fine = " AND ".join(f"abs({text}) <= {literal(MOST)}" for text in columns.values()) or "1 = 1"
+    return columns | {"complete": f"CASE WHEN {fine} THEN 1 ELSE 0 END"}
 
 
 def refusal(imported: Imported, dialect: str) -> dict[str, str]:
