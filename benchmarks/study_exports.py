@@ -108,7 +108,7 @@ MODELS = {
         CoalescenceClassifier(10, smoothing=0.3, random_state=0), messy_table
     ),
     "VRForest, 50 trees": lambda: fitted(VRForestClassifier(50, random_state=0), cancer),
-    "bagged CART, 25 trees": lambda: fitted(BaggedTreesClassifier(25, random_state=0), wide_table),
+    "bagged CART, 25 trees": lambda: fitted(BaggedTreesClassifier(25, random_state=0), messy_table),
     "bagged regression, 10 trees": lambda: fitted(
         BaggedTreesRegressor(10, random_state=0), diabetes
     ),

@@ -40,3 +40,9 @@ def test_mistakes_are_told():
         compiled(np.full(10, np.inf))
     with pytest.raises(ValueError, match="X has 2 features, but the model was fitted with 10"):
         compiled(np.zeros(2))
+
+
+def test_what_is_infinite_is_refused_in_mixed_tables_too():
+    model, X, _ = made("LightGBM")
+    with pytest.raises(ValueError, match="'age' is infinite"):
+        compile_model(model)(X.head(2).assign(age=np.inf))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
+from softwood.data.encode import is_frame
 from softwood.export.source import Source, source_of
 from softwood.flow import Hard
 from softwood.flow.spreading import frozen
@@ -88,11 +89,15 @@ class Compiled:
         return total
 
     def _refuse_infinite(self, rows: Any) -> None:
-        values = np.asarray(rows)
-        if values.dtype.kind == "f" and np.isinf(values).any():
-            column = int(np.flatnonzero(np.isinf(values).any(axis=0))[0])
-            name = self._imported.feature_names[column]
-            raise ValueError(f"column {name!r} is infinite; give a number or NaN")
+        if is_frame(rows):
+            columns = {str(name): np.asarray(rows[name]) for name in rows.columns}
+        else:
+            columns = dict(zip(self._imported.feature_names, np.asarray(rows).T, strict=True))
+        for name, values in columns.items():
+            if values.dtype == object:
+                values = np.array([v for v in values if isinstance(v, float)])
+            if values.dtype.kind == "f" and np.isinf(values).any():
+                raise ValueError(f"column {name!r} is infinite; give a number or NaN")
 
 
 def compile_model(model: Any) -> Compiled:
