@@ -350,7 +350,7 @@ class Tree:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Unpickle through the constructor: checked again, read-only again.
-        return _rebuild, ({f.name: getattr(self, f.name) for f in fields(self) if f.init},)
+        return Tree, tuple(getattr(self, f.name) for f in fields(self) if f.init)
 
 
 def _neutral(n_nodes: int) -> dict[str, AnyArray]:
@@ -365,10 +365,6 @@ def _neutral(n_nodes: int) -> dict[str, AnyArray]:
         "set_start": np.zeros(n_nodes + 1, dtype=np.int32),
         "set_child": np.zeros(0, dtype=np.int32),
     }
-
-
-def _rebuild(arrays: dict[str, Any]) -> Tree:
-    return Tree(**arrays)
 
 
 def breadth_first(first_child: AnyArray, n_children: AnyArray, root: int = 0) -> AnyArray:

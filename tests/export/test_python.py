@@ -61,3 +61,10 @@ def test_labels_that_cannot_be_written_down_are_refused():
     model.classes_ = np.array([Fraction(1, 2), Fraction(3, 2)], dtype=object)
     with pytest.raises(ValueError, match="cannot be written down"):
         export_python(model)
+
+
+def test_a_negative_zero_stays_one():
+    model, *_ = made("soft forest")
+    module = {}
+    exec(export_python(model), module)
+    assert str(module["_encoded"]({"age": -0.0})[0]) == "-0.0"

@@ -43,7 +43,7 @@ COMMANDS = {
     "explain": "Say why a model answers a row as it does: its way through the tree, in words.",
     "info": "Say what a model file holds: what it reads and answers, and the tree itself.",
     "view": "Make a page to explore a model: its trees, and how rows flow through them.",
-    "export": "Write a model for use elsewhere: as C, as Python without numpy, or as JSON.",
+    "export": "Write a model for use elsewhere: as C, Python without numpy, JSON, SQL or ONNX.",
     "soften": "Soften a saved model, say what that changes, and save the soft one.",
     "refresh": "Estimate what a saved model answers anew from new rows; its tests stay.",
     "diff": "Say what changed from one model to another: answers, leaves, tests.",

@@ -15,6 +15,7 @@ from softwood.data.seeds import drawn_seed
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._calibrated import Calibrated, PredictsIntervals, PredictsSets
+from softwood.estimators._compiling import Compiles
 from softwood.estimators._inputs import (
     causes_named,
     read_classes,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 ReadRows = tuple[TrainingSet, dict[str, Any], AnyArray | None]
 
 
-class Estimator(Calibrated, BaseEstimator):
+class Estimator(Compiles, Calibrated, BaseEstimator):
     """Base of all estimators of trees: how they read rows, and keep what they have learned."""
 
     _kept_in: ClassVar[str]  # the fitted attribute that is there if anything is

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from numbers import Real
 from typing import Any, Self
 from zlib import crc32
@@ -161,6 +162,24 @@ class Calibrated:
             raise ValueError("y is needed with X: the target of the rows to calibrate on")
         self._calibrate_on(X, y, sample_weight, "holdout" if method == "auto" else method)
         return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The user's table stays out of whatever is written, and pickle is not the only writer.
+        state: dict[str, Any] = dict(super().__getstate__())  # type: ignore[call-overload]
+        if "_fitted_rows" in state:
+            state["_fitted_rows"] = None
+        return state
+
+    def __copy__(self) -> Self:
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        copied = type(self).__new__(type(self))
+        memo[id(self)] = copied
+        copied.__dict__.update(deepcopy(self.__dict__, memo))
+        return copied
 
     def _calibrate_by_fitted_rows(self, method: str) -> Self:
         kept = getattr(self, "_fitted_rows", None)

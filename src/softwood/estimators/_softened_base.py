@@ -19,6 +19,7 @@ from softwood.ensemble import predict
 from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import TreeEstimator, all_or_nothing
 from softwood.estimators._calibrated import Calibrated
+from softwood.estimators._compiling import Compiles
 from softwood.estimators._inputs import causes_named, read_weights
 from softwood.estimators._learners import CLASSIFIER_METHODS, WithMethod, method_of
 from softwood.estimators._limits import real_from
@@ -43,7 +44,7 @@ from softwood.refine.column_spread import facts_of_columns, ranges_of_columns
 from softwood.refine.smoothing import SmoothingPath
 
 
-class Softened(WithMethod, Calibrated, BaseEstimator):
+class Softened(WithMethod, Compiles, Calibrated, BaseEstimator):
     """What softened classifiers and regressors share.
 
     ``fit`` fits the model anew, and then softens it; :func:`softwood.soften` leaves the

@@ -387,7 +387,7 @@ static int read_row(const double *given, double *row, int *is_complete, double *
             if (isnan(value)) value = null_code[j] >= 0 ? null_code[j] : NAN;
             else if (value < 0.0 || value >= n_categories[j]) value = unknown_code[j];
         } else if (HAS_MARK && (float)value == (float)MISSING_MARK) value = NAN;
-        if (fabs(value) <= ZERO) value = 0.0;
+        if (ZERO > 0.0 && fabs(value) <= ZERO) value = 0.0;
         if (value == 0.0 && zero_is_missing[j]) value = NAN;
         if (HAS_FILL) {
             if (isnan(value)) value = fill[j];

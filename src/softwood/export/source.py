@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood._types import FloatArray
+from softwood.export.levels import Grove
 from softwood.flow import Flow, Gaussian, Hard, Ramp
 from softwood.flow.spreading import goes_by_blocks, most_in_blocks
 from softwood.forest.sums import flow_of_trees
@@ -63,6 +64,26 @@ class Source:
         """What each sum over trees is divided by."""
         forest = self.imported.forest
         return forest.divisor() if forest.is_mean else np.ones(forest.n_outputs)
+
+    @property
+    def grove(self) -> Grove:
+        """The trees with what they add to the answers of the forest, for flows by levels."""
+        gates = self.gates
+        by_blocks = [bool(most >= 0.0) for most in self.most_by_blocks(gates)]
+        responses = [self.response(k) for k in range(len(self.trees))]
+        return Grove(self.trees, gates, by_blocks, responses, self.imported.n_categories)
+
+    def response(self, k: int) -> FloatArray:
+        """Return what the nodes of a tree add to each output of the forest, base left out."""
+        forest, answers = (
+            self.imported.forest,
+            self.trees[k].response * self.imported.forest.factor[k],
+        )
+        if forest.output[k] >= 0:
+            whole = np.zeros((len(answers), forest.n_outputs))
+            whole[:, forest.output[k]] = answers[:, 0]
+            answers = whole
+        return np.asarray(answers / self.divisor)
 
 
 def source_of(model: Any) -> Source:
