@@ -30,4 +30,5 @@ for name, found in proba.items():
 
 # %%
 # Which rows are more probable than others is another question, and has another picture:
-plot_roc(proba, y=y, classes=["benign", "malignant"])
+scores = {name: (y == "malignant", found[:, 1]) for name, found in proba.items()}
+plot_roc(scores)

@@ -15,11 +15,11 @@ methods = {
     "C4.5": C45Classifier(),
     "CART, pruned": CARTClassifier(pruning="cv"),
     "scikit-learn tree": DecisionTreeClassifier(),
-    "random forest": RandomForestClassifier(30),
-    "Coalescence": CoalescenceClassifier(30),
+    "random forest": RandomForestClassifier(20),
+    "Coalescence": CoalescenceClassifier(20),
 }
-names = ["iris", "wine", "wdbc", "tic-tac-toe", "monks-1", "monks-2", "monks-3", "balance"]
-result = compare(methods, names, "kfold:4")
+names = ["iris", "wine", "tic-tac-toe", "monks-1", "monks-2", "monks-3", "balance"]
+result = compare(methods, names, "kfold:3")
 print(result.summary())
 
 # %%

@@ -11,8 +11,8 @@ from softwood import C45Classifier, TableCleaner
 from softwood.data import describe
 from softwood.datasets import load_dataset
 
-table = load_dataset("churn").table
-X, y = table.drop(["churned"]), table["churned"].as_objects().astype(str)
+table = load_dataset("churn").table.to_pandas().astype(object)  # text, as in a CSV file
+X, y = table.drop(columns="churned"), table["churned"]
 print(describe(X))
 
 # %%

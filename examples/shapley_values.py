@@ -20,7 +20,7 @@ print(values.shape)
 
 # %%
 # They add up to the answer, up to rounding:
-total = values.sum(axis=1) + np.asarray(found.base_values)[0]
+total = values.sum(axis=1) + np.asarray(found.base_values)[:, 0]
 print(np.abs(total - model.predict_proba(X)[:, 0]).max() < 1e-12)
 
 # %%

@@ -21,7 +21,7 @@ models = {
     "soft Coalescence": CoalescenceClassifier(smoothing="oob", random_state=0),
 }
 X, y = make_concept("A", 400, random_state=0)
-X_test, y_test = make_concept("A", 4000, lattice=True, random_state=1)
+X_test, y_test = make_concept("A", 2500, lattice=True, random_state=1)
 shares = [0.0, 0.1, 0.2, 0.3, 0.4]
 wrong = np.random.default_rng(0).random(400)
 
