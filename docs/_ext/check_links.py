@@ -30,7 +30,8 @@ class Page(HTMLParser):
 def broken_links(folder: Path) -> Iterator[str]:
     """Yield a line for every link that leads nowhere."""
     folder = folder.resolve()
-    pages = {path: Page(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
+    files = (path for path in folder.rglob("*.html") if path.parts[len(folder.parts)] != "_static")
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in files}
     for path, page in sorted(pages.items()):
         for link in sorted(page.links):
             parts = urlsplit(link)
