@@ -8,7 +8,7 @@ TESTS ?=
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
-	$(BIN)/softwood warmup c45 cart soft
+	$(BIN)/softwood warmup c45 cart soft coalescence
 	$(BIN)/softwood demo --output demo.softwood
 
 test: $(VENV)/.test
@@ -97,8 +97,8 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.core: pyproject.toml | $(BIN)/python
-	@echo "== installing softwood"
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@echo "== installing softwood with its plot extra"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[plot]"
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python

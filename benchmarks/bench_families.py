@@ -54,7 +54,7 @@ SETS = (
 )
 TREES = {
     "scikit-learn's tree": DecisionTreeClassifier(),
-    "`CARTClassifier(pruning=\"cv\")`": CARTClassifier(pruning="cv"),
+    '`CARTClassifier(pruning="cv")`': CARTClassifier(pruning="cv"),
     "`C45Classifier()`": C45Classifier(),
     "`EvolvedTreeClassifier(n_iter=20_000)`": EvolvedTreeClassifier(n_iter=20_000),
     "`ObliqueTreeClassifier(widen=True)`": ObliqueTreeClassifier(widen=True),
@@ -68,7 +68,7 @@ ENSEMBLES = {
     "scikit-learn's gradient boosting": HistGradientBoostingClassifier(),
     "`VRForestClassifier()`": VRForestClassifier(),
     "`CoalescenceClassifier()`": CoalescenceClassifier(),
-    "`CoalescenceClassifier(smoothing=\"oob\")`": CoalescenceClassifier(smoothing="oob"),
+    '`CoalescenceClassifier(smoothing="oob")`': CoalescenceClassifier(smoothing="oob"),
 }
 METHODS = TREES | ENSEMBLES
 SHORT = (
@@ -118,7 +118,9 @@ def measured(store: Path, jobs: int) -> tuple[dict[str, dict[str, float]], int]:
     noisy = {name: Mislabelled(method) for name, method in METHODS.items()}
     runs = {
         "folds": compare(METHODS, SETS, "kfold:5", store=store, n_jobs=jobs, verbose=1),
-        "noisy": compare(noisy, SETS, "kfold:5", store=store, n_jobs=jobs, verbose=1, experiment="n"),
+        "noisy": compare(
+            noisy, SETS, "kfold:5", store=store, n_jobs=jobs, verbose=1, experiment="n"
+        ),
         "few": compare(METHODS, SETS, "random_splits:10x60", store=store, n_jobs=jobs, verbose=1),
     }
     seconds = runs["folds"].table("fit_time")

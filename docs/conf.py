@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "docs" / "_ext")]
 
-import softwood  # noqa: E402
+import softwood
 
 project = "softwood"
 copyright = "the softwood developers"
@@ -68,7 +68,11 @@ html_favicon = "_static/softwood.svg"
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
-    "logo": {"text": "softwood", "image_light": "_static/softwood.svg", "image_dark": "_static/softwood.svg"},
+    "logo": {
+        "text": "softwood",
+        "image_light": "_static/softwood.svg",
+        "image_dark": "_static/softwood.svg",
+    },
     "github_url": "https://github.com/softwood-trees/softwood",
     "show_prev_next": True,
     "navigation_depth": 2,

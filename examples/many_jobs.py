@@ -22,7 +22,7 @@ print(np.array_equal(alone.predict_proba(X_test), together.predict_proba(X_test)
 # %%
 # ``parallel_config("dask")`` sends trees to a Dask cluster, and ``softwood.dask`` grows them where the
 # data lie. How many are enough?
-grown = CoalescenceClassifier( warm_start=True, random_state=0)
+grown = CoalescenceClassifier(warm_start=True, random_state=0)
 sizes, errors = [5, 10, 20, 40, 80], []
 for n in sizes:
     grown.set_params(n_estimators=n).fit(X, y)  # warm_start: only the new ones are grown

@@ -26,9 +26,7 @@ models = {
     "soft tree": SoftTreeClassifier(),
     "Coalescence": CoalescenceClassifier(30),
 }
-found = {
-    name: stability(model, X, y, n_pairs=4, random_state=0) for name, model in models.items()
-}
+found = {name: stability(model, X, y, n_pairs=4, random_state=0) for name, model in models.items()}
 print(found["CART"])
 
 # %%
