@@ -113,15 +113,14 @@ class Mislabelled(ClassifierMixin, BaseEstimator):
         return get_tags(self.estimator)
 
 
-def measured(store: Path, jobs: int) -> tuple[dict[str, dict[str, float]], int]:
+def measured(store: Path, jobs: int) -> dict[str, dict[str, float]]:
     """Return what is measured of each method, as means over data sets."""
     noisy = {name: Mislabelled(method) for name, method in METHODS.items()}
+    options = {"store": store, "n_jobs": jobs, "verbose": 1}
     runs = {
-        "folds": compare(METHODS, SETS, "kfold:5", store=store, n_jobs=jobs, verbose=1),
-        "noisy": compare(
-            noisy, SETS, "kfold:5", store=store, n_jobs=jobs, verbose=1, experiment="n"
-        ),
-        "few": compare(METHODS, SETS, "random_splits:10x60", store=store, n_jobs=jobs, verbose=1),
+        "folds": compare(METHODS, SETS, "kfold:5", **options),
+        "noisy": compare(noisy, SETS, "kfold:5", experiment="wrong labels", **options),
+        "few": compare(METHODS, SETS, "random_splits:10x60", **options),
     }
     seconds = runs["folds"].table("fit_time")
     found = {
@@ -137,7 +136,7 @@ def measured(store: Path, jobs: int) -> tuple[dict[str, dict[str, float]], int]:
     share = seconds.div(seconds[FOREST], axis=0)
     means["time"] = np.exp(np.log(share).mean(axis=0))
     means["rank"] = found["error"].rank(axis=1).mean(axis=0)
-    return {name: {key: float(means[key][name]) for key in means} for name in METHODS}, len(SETS)
+    return {name: {key: float(means[key][name]) for key in means} for name in METHODS}
 
 
 def rendered(header: list[str], rows: list[list[str]]) -> str:
@@ -205,7 +204,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found, _ = measured(options.store or Path(folder, "families.sqlite"), options.jobs)
+        found = measured(options.store or Path(folder, "families.sqlite"), options.jobs)
     print(short_table(found), "\n")
     print(long_table(found))
     if options.write:

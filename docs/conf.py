@@ -53,18 +53,18 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "abort_on_example_error": True,
     "image_srcset": ["2x"],
-    "default_thumb_file": str(ROOT / "docs" / "_static" / "softwood.png"),
     "backreferences_dir": "gallery/backreferences",
     "doc_module": ("softwood",),
     "reference_url": {"softwood": None},
 }
 warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
 
+LOGO = "_static/softwood.svg"
 html_theme = "pydata_sphinx_theme"
 html_title = "softwood"
 html_static_path = ["_static"]
 html_css_files = ["softwood.css"]
-html_favicon = "_static/softwood.svg"
+html_favicon = LOGO
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

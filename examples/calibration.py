@@ -2,8 +2,8 @@
 Are the probabilities right?
 ============================
 
-If a tree says 80 % of many rows, four of five should be so. Leaves of a crisp tree claim more than they
-can know.
+If a tree says 80 % of many rows, four of five should be so. Leaves of a crisp tree claim more
+than they can know.
 """
 
 from sklearn.datasets import load_breast_cancer

@@ -2,7 +2,8 @@
 Comparing classifiers without fooling yourself
 ==============================================
 
-Every method on the same splits of many data sets; ranks, tests, and a diagram of what may be chance.
+Every method on the same splits of many data sets; ranks, tests, and a diagram of what may be
+chance.
 """
 
 from sklearn.ensemble import RandomForestClassifier
@@ -27,6 +28,6 @@ print(result.summary())
 result.plot_critical_difference()
 
 # %%
-# With ``store="results.sqlite"`` every cell is kept as it ends, and a run that was stopped goes on.
-# Tables come as text, Markdown and LaTeX:
+# With ``store="results.sqlite"`` every cell is kept as it ends, and a run that was stopped goes
+# on. Tables come as text, Markdown and LaTeX:
 print(result.to_markdown("log_loss", spread=True))

@@ -2,7 +2,8 @@
 Stairs or a line
 ================
 
-Where classes part along a diagonal, tests of one column make stairs. An oblique test needs one step.
+Where classes part along a diagonal, tests of one column make stairs. An oblique test needs one
+step.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Evolved trees of all sizes
 ==========================
 
-One run of evolution breeds a front: for every size the tree of least vicinal risk, the errors on noisy
-copies of the rows. ``select`` takes another of them, without a new fit.
+One run of evolution breeds a front: for every size the tree of least vicinal risk, the errors on
+noisy copies of the rows. ``select`` takes another of them, without a new fit.
 """
 
 import matplotlib.pyplot as plt
@@ -19,7 +19,8 @@ small = model.select(n_leaves=6)
 plot_pareto_front(small)
 
 # %%
-# The chosen tree, and the best of at most six leaves. Their boundaries keep their distance from the rows.
+# The chosen tree, and the best of at most six leaves. Their boundaries keep their distance from
+# the rows.
 figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
 for ax, tree in zip(axes, (model, small), strict=True):
     plot_surface(tree, X, y, ax=ax)

@@ -2,8 +2,8 @@
 Move a row through a tree
 =========================
 
-``explore`` makes one HTML page that runs the model: move a row and see it flow, make it harder or softer,
-ask why not. It needs no network.
+``explore`` makes one HTML page that runs the model: move a row and see it flow, make it harder or
+softer, ask why not. It needs no network.
 """
 
 from sklearn.datasets import load_iris

@@ -2,7 +2,8 @@
 A messy table
 =============
 
-Money, per cent signs, dates, ``n/a``, customer numbers: ``describe`` says what each column is taken for.
+Money, per cent signs, dates, ``n/a``, customer numbers: ``describe`` says what each column is
+taken for.
 """
 
 import matplotlib.pyplot as plt
@@ -16,8 +17,8 @@ X, y = table.drop(columns="churned"), table["churned"]
 print(describe(X))
 
 # %%
-# ``TableCleaner`` does that as a step of a pipeline. C4.5 then takes categories as they are, and sends
-# rows with a gap down all branches, in parts.
+# ``TableCleaner`` does that as a step of a pipeline. C4.5 then takes categories as they are, and
+# sends rows with a gap down all branches, in parts.
 cleaner = TableCleaner().fit(X)
 clean = cleaner.transform(X)
 model = C45Classifier(min_samples_leaf=40).fit(clean, y)

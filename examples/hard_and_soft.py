@@ -2,7 +2,8 @@
 A hard tree, and the same tree softened
 =======================================
 
-A hard tree answers by jumps. Softened, the same tests pass gradually from one branch to the other.
+A hard tree answers by jumps. Softened, the same tests pass gradually from one branch to the
+other.
 """
 
 import matplotlib.pyplot as plt
@@ -15,7 +16,8 @@ X, y = make_gaussians(400, random_state=0)  # two overlapping clouds
 X_test, y_test = make_gaussians(10_000, random_state=1)
 
 # %%
-# One tree of sixteen leaves, the same with blurred rows, and a soft tree that chooses its own tests.
+# One tree of sixteen leaves, the same with blurred rows, and a soft tree that chooses its own
+# tests.
 hard = CARTClassifier(max_leaf_nodes=16).fit(X, y)
 models = {
     "hard": hard,

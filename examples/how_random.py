@@ -28,5 +28,6 @@ for ax, (name, found) in zip(axes, errors.items(), strict=True):
     ax.set_title(name)
 
 # %%
-# Random trees are weaker one by one, but err on different rows. What counts is the balance of both:
+# Random trees are weaker one by one, but err on different rows. What counts is the balance of
+# both:
 plot_strength_correlation(points)

@@ -2,8 +2,8 @@
 Sets that hold the truth
 ========================
 
-``predict_set`` gives the classes that cannot be ruled out, so that the true one is among them in nine of
-ten rows. Where more than one is left, the model is not sure.
+``predict_set`` gives the classes that cannot be ruled out, so that the true one is among them in
+nine of ten rows. Where more than one is left, the model is not sure.
 """
 
 import matplotlib.pyplot as plt

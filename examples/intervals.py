@@ -2,8 +2,8 @@
 Intervals for numbers
 =====================
 
-``predict_interval`` of a regressor holds the truth in a share of rows that is asked for, and is wide where
-trees disagree.
+``predict_interval`` of a regressor holds the truth in a share of rows that is asked for, and is
+wide where trees disagree.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Leaves as columns
 =================
 
-``LeafEmbedding`` turns rows into how much of them every leaf of a forest has: rows that trees treat alike
-come to lie side by side.
+``LeafEmbedding`` turns rows into how much of them every leaf of a forest has: rows that trees
+treat alike come to lie side by side.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 A report to hand on
 ===================
 
-One HTML file without scripts: the data, honest numbers beside the usual rivals, pictures, and the rows
-worth a second look.
+One HTML file without scripts: the data, honest numbers beside the usual rivals, pictures, and the
+rows worth a second look.
 """
 
 from sklearn.datasets import load_wine

@@ -20,8 +20,8 @@ with parallel_config("threading"):
 print(np.array_equal(alone.predict_proba(X_test), together.predict_proba(X_test)))
 
 # %%
-# ``parallel_config("dask")`` sends trees to a Dask cluster, and ``softwood.dask`` grows them where the
-# data lie. How many are enough?
+# ``parallel_config("dask")`` sends trees to a Dask cluster, and ``softwood.dask`` grows them
+# where the data lie. How many are enough?
 grown = CoalescenceClassifier(warm_start=True, random_state=0)
 sizes, errors = [5, 10, 20, 40, 80], []
 for n in sizes:

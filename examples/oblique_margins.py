@@ -2,8 +2,8 @@
 Oblique tests and wide margins
 ==============================
 
-OC1 tests several columns at once. ``widen_margins`` then puts the widest hyperplane in place of each
-test, and leaves every training row in its leaf.
+OC1 tests several columns at once. ``widen_margins`` then puts the widest hyperplane in place of
+each test, and leaves every training row in its leaf.
 """
 
 import numpy as np

@@ -2,7 +2,8 @@
 In pipelines and grids
 ======================
 
-Models are scikit-learn's estimators: they are searched, cloned, scored and inspected like all others.
+Models are scikit-learn's estimators: they are searched, cloned, scored and inspected like all
+others.
 """
 
 import matplotlib.pyplot as plt

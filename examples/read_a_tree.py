@@ -15,7 +15,8 @@ model = C45Classifier().fit(X, y)
 print(model.export_text())
 
 # %%
-# Edges are as thick as the training weight that takes them; with ``X`` given, tests show their margins.
+# Edges are as thick as the training weight that takes them; with ``X`` given, tests show their
+# margins.
 plot_tree(model, X=X)
 
 # %%

@@ -2,7 +2,8 @@
 Ship a model
 ============
 
-As a checked file without pickle, as C, as a Python module without numpy, as JSON: the same answers.
+As a checked file without pickle, as C, as a Python module without numpy, as JSON: the same
+answers.
 """
 
 import importlib.util

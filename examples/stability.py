@@ -2,8 +2,8 @@
 How much does a tree depend on its sample?
 ==========================================
 
-Pairs of models, each of one half of the rows, are asked about rows that neither has seen. The less they
-disagree, the more can be read into any one of them.
+Pairs of models, each of one half of the rows, are asked about rows that neither has seen. The
+less they disagree, the more can be read into any one of them.
 """
 
 import matplotlib.pyplot as plt

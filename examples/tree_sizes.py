@@ -16,8 +16,8 @@ model = CARTClassifier().fit(X, y)
 plot_size_path(model, X, y, cv=10)
 
 # %%
-# All trees below the dotted line are about as good: the smallest of them is what the
-# one-standard-error rule takes.
+# All trees below the dotted line are about as good: the smallest of them is what the one-
+# standard-error rule takes.
 small = prune(model, X, y, n_standard_errors=1, random_state=0)
 print(f"{model.get_n_leaves()} leaves, pruned to {small.get_n_leaves()}")
 plot_tree(small)
