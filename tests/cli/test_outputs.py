@@ -9,7 +9,7 @@ import pytest
 
 from softwood import _files, load
 from softwood.cli import _honest, compare, demo, fit, soften
-from softwood.cli._outputs import save_figure
+from softwood.cli._outputs import save_figure, solvers_to_stderr
 from softwood.cli._scores import mean_and_error
 from softwood.cli.main import main
 
@@ -221,3 +221,12 @@ def test_the_error_of_a_mean_is_that_of_a_sample(data, tmp_path, capsys, monkeyp
     monkeypatch.setattr(_honest, "_loss", lambda *_: next(losses))
     assert main(["fit", str(data), "--target", "y", "--folds", "3"]) == 0
     assert f"cross-validated 0.3 ± {error:.2g} (" in capsys.readouterr().out
+
+
+def test_what_compiled_libraries_print_goes_to_standard_error(capfd):
+    with solvers_to_stderr():
+        os.write(1, b"words of a solver\n")
+    os.write(1, b"the answer\n")
+    printed = capfd.readouterr()
+    assert printed.out == "the answer\n"
+    assert printed.err == "words of a solver\n"

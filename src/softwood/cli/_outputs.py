@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -28,6 +32,24 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
         if place in seen and (place.is_file() or not place.exists()):
             raise ValueError(f"{output} is named for two outputs; give each a file of its own")
         seen[place] = output
+
+
+@contextmanager
+def solvers_to_stderr() -> Iterator[None]:
+    """Send what compiled libraries print to standard error, so that answers can be read.
+
+    scipy's HiGHS prints a line of its own now and then, and cannot be told not to.
+    """
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        if os.name == "posix":  # what C has printed may still wait in its buffer
+            ctypes.CDLL(None).fflush(None)
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def check_picture(path: Path) -> None:

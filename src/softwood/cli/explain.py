@@ -10,6 +10,7 @@ import typer
 
 from softwood.cli import _fitted, _options
 from softwood.cli._bar import progress
+from softwood.cli._outputs import solvers_to_stderr
 from softwood.cli._screen import answer, say, show, without_nan
 from softwood.cli.terminal import explanation_panel
 
@@ -82,7 +83,8 @@ def _nearest(
 
     names = fitted.schema_.names
     wanted = None if target is None else _wanted(fitted, target)
-    found = counterfactual(fitted, X, wanted, _columns(fixed, names))
+    with solvers_to_stderr():
+        found = counterfactual(fitted, X, wanted, _columns(fixed, names))
     read = _fitted.columns_read(fitted.schema_)  # not the target, which would be another
     changed = {name: value for name, value in values.items() if name in read}
     changed |= {one.column: one.after for one in found.changes}

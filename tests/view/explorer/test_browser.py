@@ -272,10 +272,15 @@ def test_two_models_side_by_side(tmp_path, browser):
             "[...document.querySelectorAll('.changed')].map(e => +e.dataset.node)"
         )
         page.locator("#panel-model table button").first.click()
-        return page.locator("svg.tree").count(), text, marked, page.evaluate("softwood.state.node")
+        node = page.evaluate("softwood.state.node")
+        page.click("#tab-row")
+        said = page.inner_text("#answer")
+        return page.locator("svg.tree").count(), text, marked, node, said
 
-    n_trees, text, marked, node = browser.run(tmp_path / "pair.html", look)
+    n_trees, text, marked, node, said = browser.run(tmp_path / "pair.html", look)
     assert n_trees == 2
+    assert said.count("confidence") == 2  # the row is answered by both
+    assert "second: " in said.lower()
     assert "answered differently" in text
     assert "grown" in text
     assert node in marked

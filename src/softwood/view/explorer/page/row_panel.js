@@ -11,7 +11,15 @@ const FIRST_COLUMNS = 40;
 // -- what is answered ------------------------------------------------------------
 
 export function drawAnswer(state, panel) {
-  const { model, answer } = state;
+  const places = state.content.isPair ? state.models.map((_, k) => k) : [state.place];
+  panel.replaceChildren(...places.flatMap((place) => [
+    ...(places.length > 1 ? [html("h3", {}, `${place ? "second" : "first"}: ${state.models[place].name}`)] : []),
+    ...answerParts(state, place),
+  ]));
+}
+
+function answerParts(state, place) {
+  const [model, answer] = [state.models[place], state.answers[place]];
   const parts = [];
   if (model.classes) {
     parts.push(
@@ -23,14 +31,13 @@ export function drawAnswer(state, panel) {
     const spread = answer.spread > 0 ? ` · ${model.trees.length > 1 ? "trees" : "leaves"} differ by ${numberText(answer.spread, 3)}` : "";
     parts.push(html("p", { class: "answer" }, html("strong", {}, numberText(answer.answer[0], 7)), spread));
   }
-  if (model.trees.length > 1) parts.push(scatter(state));
+  if (model.trees.length > 1) parts.push(scatter(model, answer, place === state.place ? state.shownTree : 0));
   if (model.nShown < model.nTrees) parts.push(html("p", { class: "quiet" }, `These are the answers of the first ${model.nShown} of ${model.nTrees} trees: more do not fit on a page.`));
-  panel.replaceChildren(...parts);
+  return parts;
 }
 
 // How the members of an ensemble answer the row, one point each.
-function scatter(state) {
-  const { model, answer } = state;
+function scatter(model, answer, shownTree) {
   const isVote = model.classes !== null && model.sum.link === "identity" && model.trees[0].nOutputs > 1;
   const values = answer.answers.map((one) => (isVote ? one[answer.label] : one[0]));
   const low = isVote ? 0 : Math.min(...values);
@@ -40,7 +47,7 @@ function scatter(state) {
   return html("figure", {},
     svg("svg", { viewBox: "0 0 320 44", role: "img", class: "picture", "aria-label": `Answers of ${values.length} trees, from ${text(low)} to ${text(high)}` },
       ...values.map((value, t) => svg("circle", {
-        cx: x(value), cy: 8 + ((t * 7) % 20), r: 3, class: t === state.shownTree ? "member shown" : "member",
+        cx: x(value), cy: 8 + ((t * 7) % 20), r: 3, class: t === shownTree ? "member shown" : "member",
       })),
       svg("text", { class: "axis", x: 2, y: 42 }, text(low)), svg("text", { class: "axis end", x: 318, y: 42 }, text(high))),
     html("figcaption", { class: "quiet" }, isVote ? `what each tree gives ${model.classes[answer.label]}` : "what each tree adds"));
