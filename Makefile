@@ -43,14 +43,14 @@ coverage: $(VENV)/.test
 
 check: $(VENV)/.test
 	@echo "== ruff, format, mypy, import contracts"
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples docs
+	$(BIN)/ruff format --check src tests benchmarks examples docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 format: $(VENV)/.test
-	$(BIN)/ruff check --fix src tests benchmarks examples
-	$(BIN)/ruff format src tests benchmarks examples
+	$(BIN)/ruff check --fix src tests benchmarks examples docs
+	$(BIN)/ruff format src tests benchmarks examples docs
 
 bench: $(VENV)/.test
 	cd benchmarks && ../$(BIN)/python bench_trees.py --large && ../$(BIN)/python bench_startup.py && \
