@@ -45,6 +45,7 @@ copybutton_prompt_is_regexp = True
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",
+    "capture_repr": ("_repr_html_",),
     "filename_pattern": r"\.py$",
     "copyfile_regex": r".*\.html",
     "within_subsection_order": "FileNameSortKey",
