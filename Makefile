@@ -4,11 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
-.PHONY: demo wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices coverage check format bench clean
+.PHONY: demo docs wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices coverage check format bench clean
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
-	$(BIN)/softwood warmup c45 cart soft
+	$(BIN)/softwood warmup c45 cart soft coalescence
 	$(BIN)/softwood demo --output demo.softwood
 
 test: $(VENV)/.test
@@ -43,21 +43,29 @@ coverage: $(VENV)/.test
 
 check: $(VENV)/.test
 	@echo "== ruff, format, mypy, import contracts"
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples docs
+	$(BIN)/ruff format --check src tests benchmarks examples docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 format: $(VENV)/.test
-	$(BIN)/ruff check --fix src tests benchmarks examples
-	$(BIN)/ruff format src tests benchmarks examples
+	$(BIN)/ruff check --fix src tests benchmarks examples docs
+	$(BIN)/ruff format src tests benchmarks examples docs
 
 bench: $(VENV)/.test
 	cd benchmarks && ../$(BIN)/python bench_trees.py --large && ../$(BIN)/python bench_startup.py && \
 	../$(BIN)/python bench_smoothing.py && ../$(BIN)/python bench_anneal.py && ../$(BIN)/python bench_compare.py
 
+# The pages, with no warning and no broken link between them; examples are run for the gallery.
+docs: $(VENV)/.docs
+	@echo "== docs"
+	MPLBACKEND=agg $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python docs/_ext/check_links.py docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
 # The pages of the guide make their own pictures.
 pictures: $(VENV)/.test
+	MPLBACKEND=agg $(BIN)/python docs/images/draw.py
 	cd docs/guide/images && for page in ../*.md; do MPLBACKEND=agg ../../../$(BIN)/python -m doctest $$page; done
 
 # A wheel for every system: kernels are compiled where they run.
@@ -82,18 +90,23 @@ wheel-check: | $(BIN)/python
 	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider tests/architecture/test_fingerprints.py
 
 clean:
-	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) docs/_build docs/gallery docs/api/generated .numba_cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@echo "== making $(VENV)"
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.core: pyproject.toml | $(BIN)/python
-	@echo "== installing softwood"
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@echo "== installing softwood with its plot extra"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[plot]"
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	@echo "== installing softwood with its data, plot and test extras"
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[data,plot,test]"
+	@touch $@ $(VENV)/.core
+
+$(VENV)/.docs: pyproject.toml | $(BIN)/python
+	@echo "== installing softwood with its docs extra, and what examples need"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[data,plot,boost,docs]"
 	@touch $@ $(VENV)/.core

@@ -1,41 +1,33 @@
-"""Compare tree learners on several data sets, keep the results, and read what they say.
-
-Run it twice: the second time it takes everything from the store.
-
-Usage: python examples/compare_classifiers.py [STORE]
 """
+Comparing classifiers without fooling yourself
+==============================================
 
-import sys
-import tempfile
-from pathlib import Path
+Every method on the same splits of many data sets; ranks, tests, and a diagram of what may be
+chance.
+"""
 
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from softwood import C45Classifier, CARTClassifier
-from softwood.evaluate import Comparison, compare
+from softwood import C45Classifier, CARTClassifier, CoalescenceClassifier
+from softwood.evaluate import compare
 
-METHODS = {
+methods = {
     "C4.5": C45Classifier(),
     "CART, pruned": CARTClassifier(pruning="cv"),
     "scikit-learn tree": DecisionTreeClassifier(),
-    "random forest": RandomForestClassifier(50),
+    "random forest": RandomForestClassifier(20),
+    "Coalescence": CoalescenceClassifier(20),
 }
-DATASETS = ["iris", "wine", "tic-tac-toe", "monks-1", "monks-2", "balance"]
+names = ["iris", "wine", "tic-tac-toe", "monks-1", "monks-2", "monks-3", "balance"]
+result = compare(methods, names, "kfold:3")
+print(result.summary())
 
+# %%
+# Methods under one bar cannot be told apart by these data sets.
+result.plot_critical_difference()
 
-def main(store: Path) -> None:
-    result = compare(METHODS, DATASETS, "kfold:5", n_jobs=2, store=store, verbose=1)
-    print(result.summary(), "\n")
-    print("Leaves:", result.to_text("leaves"), sep="\n\n", end="\n\n")
-    print("Log loss, as Markdown:", result.to_markdown("log_loss", spread=True), sep="\n\n")
-    again = Comparison.from_store(store)
-    print(f"\nin the store: {again}")
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        main(Path(sys.argv[1]))
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            main(Path(folder, "results.sqlite"))
+# %%
+# With ``store="results.sqlite"`` every cell is kept as it ends, and a run that was stopped goes
+# on. Tables come as text, Markdown and LaTeX:
+print(result.to_markdown("log_loss", spread=True))

@@ -37,6 +37,17 @@ def test_the_commands_can_be_pasted_one_after_the_other(tmp_path, monkeypatch, c
     assert "10-fold cross-validated" in capsys.readouterr().out
 
 
+def test_its_links_work_elsewhere_too_and_lead_to_files_that_are_there():
+    text = README.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    ours = re.compile(r"https://(?:github|raw\.githubusercontent)\.com/softwood-trees/softwood/")
+    for link in links:
+        assert ours.match(link), link
+        path = re.sub(r"^(?:blob/|tree/)?main/", "", ours.sub("", link))
+        assert (README.parent / path).exists(), link
+    assert len(links) > 15
+
+
 def test_the_readme_has_examples():
     assert README.read_text(encoding="utf-8").count("\n>>> ") > 5  # pytest runs them
 

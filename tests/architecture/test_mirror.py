@@ -62,6 +62,8 @@ TOPICS = {
     "refine/test_rpart_parity.py": "rpart's answers",
     "view/explorer/test_browser.py": "the explorer as a browser runs it",
     "view/test_browser.py": "pages as a browser shows them",
+    "test_docs.py": "docs, and how they are built",
+    "test_examples.py": "examples",
     "test_guide.py": "docs/guide",
     "test_readme.py": "README.md",
 }

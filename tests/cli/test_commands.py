@@ -130,6 +130,10 @@ def test_the_demo(tmp_path, capsys):
     printed = capsys.readouterr().out
     for words in ("worst area <= 880.8", "scikit-learn tree", "it predicts the same"):
         assert words in printed
+    for name in ("-report.html", "-explorer.html", ".c", ".py", ".json"):
+        path = tmp_path / f"demo{name}"
+        assert path.stat().st_size > 1000
+        assert str(path) in printed
 
 
 def test_help_and_version(capsys):

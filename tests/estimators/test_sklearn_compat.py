@@ -4,6 +4,7 @@ import inspect
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
@@ -121,18 +122,21 @@ def test_every_frame_has_names_that_must_come_again(make):
 # -- links -----------------------------------------------------------------------------
 
 
-def source_url():
+def documentation():
     with (ROOT / "pyproject.toml").open("rb") as file:
-        return tomllib.load(file)["project"]["urls"]["Source"]
+        return tomllib.load(file)["project"]["urls"]["Documentation"]
 
 
 @pytest.mark.parametrize("kind", [*ESTIMATORS, *DISTRIBUTED], ids=lambda kind: kind.__qualname__)
 def test_the_question_mark_of_a_notebook_leads_to_the_page_of_the_class(kind):
+    root = f"{documentation()}api/generated/"
     link = kind()._get_doc_link()
-    root = f"{source_url()}/blob/main/"
     assert link.startswith(root)
-    page = ROOT / link.removeprefix(root)
-    assert f"\nclass {kind.__name__}(" in page.read_text(encoding="utf-8")
+    name = link.removeprefix(root).removesuffix(".html")
+    pages = (ROOT / "docs" / "api" / "index.rst").read_text(encoding="utf-8").split()
+    assert name in pages
+    package, _, last = name.rpartition(".")
+    assert getattr(import_module(package), last) is kind
 
 
 def test_the_picture_of_a_model_has_its_link():

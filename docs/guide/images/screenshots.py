@@ -1,4 +1,4 @@
-"""Take the pictures of pages in the guide, in a Chromium that is there: ``python screenshots.py``."""
+"""Take the pictures of pages in the guide, in a Chromium that is there: `python screenshots.py`."""
 
 import shutil
 import sys

@@ -56,20 +56,21 @@ __all__ = [
     "validate_parameter_constraints",
 ]
 
-DOCUMENTATION = "https://github.com/softwood-trees/softwood/blob/main/{path}"
+DOCUMENTATION = "https://softwood-trees.github.io/softwood/api/generated/{name}.html"
 
 
 class BaseEstimator(_BaseEstimator):
     """Base of all our estimators: in notebooks, their question mark leads to our pages.
 
-    The page of a class is its source, whose docstring says what every parameter does.
+    The page of a class is that of the API reference, under its public name.
     """
 
     _doc_link_module = "softwood"
     _doc_link_template = DOCUMENTATION
 
     def _doc_link_url_param_generator(self) -> dict[str, str]:
-        return {"path": f"src/{type(self).__module__.replace('.', '/')}.py"}
+        package = "softwood.dask" if ".dask." in type(self).__module__ else "softwood"
+        return {"name": f"{package}.{type(self).__name__}"}
 
     def _repr_html_inner(self) -> str:
         return f"{self._card()}{super()._repr_html_inner()}"
