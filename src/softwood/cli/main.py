@@ -50,7 +50,7 @@ COMMANDS = {
     "compare": "Compare methods on data sets, every one on the same splits.",
     "datasets": "List the data sets, show the card of one, or write its rows to a CSV file.",
     "reproduce": "Run the tables and figures of a paper, beside the numbers it prints.",
-    "demo": "Grow C4.5, CART and soft trees, compare them with scikit-learn's, save one.",
+    "demo": "Compare families of trees on a real table; write a model, pages to look at, and exports.",
     "warmup": "Compile the kernels of models for this machine, once; later fits find them on disk.",
 }
 

@@ -30,7 +30,6 @@ def rows_again(X: Any, schema: Schema, matrix: FloatArray) -> Any:
     >>> import numpy as np
     >>> import pandas as pd
     >>> from softwood.data.schema import Feature, Schema
-    from softwood.estimators._sklearn_compat import take_rows
     >>> from softwood.estimators.rows_again import rows_again
     >>> X = pd.DataFrame({"size": [1, 2], "colour": ["red", "blue"]})
     >>> schema = Schema((Feature("size"), Feature("colour", ("blue", "red"))))
