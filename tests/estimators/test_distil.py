@@ -12,6 +12,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
 
 from softwood import CARTClassifier, CoalescenceClassifier, SoftTreeClassifier, distil, load, save
+from softwood.data.frames import table_of_frame
 from softwood.estimators.fidelity import fidelity
 
 
@@ -120,3 +121,13 @@ def test_the_model_must_be_fitted_and_have_one_answer():
     several = RandomForestRegressor(5).fit(numbers, numbers)
     with pytest.raises(ValueError, match="one value for a row"):
         distil(several, numbers)
+
+
+def test_our_own_tables_are_asked_about_as_frames_are():
+    X, y = frame()
+    X.loc[::9, "town"] = None
+    table = table_of_frame(X)
+    model = CoalescenceClassifier(20, random_state=0).fit(table, y)
+    weight = np.repeat([1.0, 0.0], [300, 100])
+    tree = distil(model, table, sample_weight=weight, random_state=0)
+    assert tree.tree_ == distil(model, X, sample_weight=weight, random_state=0).tree_

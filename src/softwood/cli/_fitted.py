@@ -169,7 +169,7 @@ def _one_table(parts: Sequence[Table]) -> Table:
         else:
             codes = np.concatenate([recoded(column, categories) for column in same])
             columns.append(replace(same[0], values=codes, categories=categories))
-    return Table(tuple(columns))
+    return Table(tuple(columns), parts[0].preparation)
 
 
 class AllBut(Container[str]):

@@ -22,7 +22,7 @@ def run(
         "demo.softwood"
     ),
 ) -> None:
-    """Compare families of trees on a real table; write a model, pages to look at, and exports."""
+    """Compare families of trees on a real table; write a model, pages, and exports."""
     from softwood.estimators import C45Classifier
     from softwood.persist import load, save
 

@@ -34,7 +34,10 @@ app = typer.Typer(
 INTERRUPTED = 130  # what a shell calls an end by Ctrl-C
 
 # Commands that need scikit-learn, but neither pandas nor statistics.
-_FITTING = ("demo", "explain", "export", "fit", "info", "predict", "soften", "view", "warmup")
+_FITTING = {
+    *("demo", "distil", "explain", "export", "fit"),
+    *("info", "predict", "soften", "view", "warmup"),
+}
 
 # What each command says of itself, so that only the one that is asked for need be imported.
 COMMANDS = {
@@ -45,12 +48,13 @@ COMMANDS = {
     "view": "Make a page to explore a model: its trees, and how rows flow through them.",
     "export": "Write a model for use elsewhere: as C, Python without numpy, JSON, SQL or ONNX.",
     "soften": "Soften a saved model, say what that changes, and save the soft one.",
+    "distil": "Make one tree that answers as a saved model does, and say how closely.",
     "refresh": "Estimate what a saved model answers anew from new rows; its tests stay.",
     "diff": "Say what changed from one model to another: answers, leaves, tests.",
     "compare": "Compare methods on data sets, every one on the same splits.",
     "datasets": "List the data sets, show the card of one, or write its rows to a CSV file.",
     "reproduce": "Run the tables and figures of a paper, beside the numbers it prints.",
-    "demo": "Compare families of trees on a real table; write a model, pages to look at, and exports.",
+    "demo": "Compare families of trees on a real table; write a model, pages, and exports.",
     "warmup": "Compile the kernels of models for this machine, once; later fits find them on disk.",
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from softwood._lean import collection_paused
+from softwood.data.table import Table
 
 with collection_paused():
     from sklearn import __version__
@@ -114,7 +115,7 @@ def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
 def take_rows(X: Any, rows: Any) -> Any:
     """Return some rows of an array, list or frame; scikit-learn 1.6 knows no tables of Arrow."""
     is_arrow = hasattr(type(X), "column_names") and hasattr(X, "take")
-    return X.take(rows) if is_arrow else _safe_indexing(X, rows)
+    return X.take(rows) if is_arrow or isinstance(X, Table) else _safe_indexing(X, rows)
 
 
 class ColumnNames:

@@ -8,6 +8,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.schema import Feature, Schema
+from softwood.data.table import MISSING_CODE, Column, Table
 from softwood.estimators._sklearn_compat import take_rows
 
 DAY = np.timedelta64(86_400_000_000, "us")
@@ -39,6 +40,9 @@ def rows_again(X: Any, schema: Schema, matrix: FloatArray) -> Any:
     1   2.5   blue
     """
     features = schema.features
+    if isinstance(X, Table):
+        columns = [_column(feature, matrix[:, j]) for j, feature in enumerate(features)]
+        return Table(tuple(columns), X.preparation)
     if not hasattr(X, "columns"):
         if schema.all_numeric:
             return matrix
@@ -66,6 +70,16 @@ def rows_again(X: Any, schema: Schema, matrix: FloatArray) -> Any:
         is_kept = str(rows[name].dtype) in ("category", "bool", "boolean")
         rows[name] = rows[name].__class__(values).astype(rows[name].dtype) if is_kept else values
     return rows
+
+
+def _column(feature: Feature, numbers: FloatArray) -> Column:
+    if feature.categories is None:
+        return Column(feature.name, numbers, is_date=feature.is_date)
+    # Where missing values are a category of their own, that is the last one.
+    known = feature.categories[:-1] if feature.categories[-1:] == (None,) else feature.categories
+    is_known = (numbers >= 0) & (numbers < len(known))
+    codes = np.where(is_known, numbers, MISSING_CODE).astype(np.int32)
+    return Column(feature.name, codes, known, is_declared=True)
 
 
 def _values(feature: Feature, numbers: FloatArray) -> AnyArray:
