@@ -41,8 +41,8 @@ def rows_again(X: Any, schema: Schema, matrix: FloatArray) -> Any:
     """
     features = schema.features
     if isinstance(X, Table):
-        columns = [_column(feature, matrix[:, j]) for j, feature in enumerate(features)]
-        return Table(tuple(columns), X.preparation)
+        made_of = (_column(feature, matrix[:, j]) for j, feature in enumerate(features))
+        return Table(tuple(made_of), X.preparation)
     if not hasattr(X, "columns"):
         if schema.all_numeric:
             return matrix
