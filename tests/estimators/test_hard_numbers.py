@@ -16,6 +16,7 @@ from softwood import (
     EvolvedTreeClassifier,
     VRForestClassifier,
     VRTreeClassifier,
+    save,
 )
 from softwood.estimators._sklearn_compat import Interval
 from tests import every_estimator
@@ -158,3 +159,21 @@ def test_importances_of_curtailed_trees_are_numbers(alpha, curtail):
         share = model.fit(X, y).feature_importances_
         assert (share >= 0.0).all()
         assert share.sum() == pytest.approx(0.0 if curtail == 1000 else 1.0)
+
+
+# Others scale columns, and refuse those whose spread is no number.
+CUTTING = {
+    name: every_estimator.CLASSIFIERS[name]
+    for name in ("cart", "c4.5", "vr tree", "vr forest", "coalescence", "bagged")
+}
+
+
+@pytest.mark.parametrize("model", every_model(CUTTING))
+def test_cuts_between_numbers_without_a_sum_are_finite(model, tmp_path):
+    low = -np.finfo(float).max
+    X = np.tile([[low], [0.9 * low], [0.8 * low], [1.0]], (10, 1))
+    with np.errstate(all="ignore"):
+        fitted = clone(model).fit(X, np.arange(40) % 2)
+    for tree in getattr(fitted, "trees_", None) or [fitted.tree_]:
+        assert np.isfinite(tree.threshold).all()
+    save(fitted, tmp_path / "model")

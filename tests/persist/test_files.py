@@ -9,7 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from softwood import C45Classifier, CARTClassifier, CARTRegressor, load, save
+from softwood import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    EvolvedTreeClassifier,
+    load,
+    save,
+)
 from softwood.flow import Gaussian, Hard, Ramp, Sampled
 from softwood.persist import files
 from softwood.tree import Tree
@@ -225,3 +232,11 @@ def test_a_model_loaded_can_be_fitted_again(path):
     again = saved_and_loaded(model, path)
     _, y = mixed_table()
     assert again.fit(table, y).tree_ == model.tree_
+
+
+def test_a_model_that_was_loaded_gives_the_same_file(tmp_path):
+    X, y = numeric_rows()
+    model = EvolvedTreeClassifier(n_iter=20, population_size=4, n_runs=2, random_state=0)
+    save(model.fit(X, y), tmp_path / "model")
+    save(load(tmp_path / "model"), tmp_path / "again")
+    assert (tmp_path / "model").read_bytes() == (tmp_path / "again").read_bytes()

@@ -129,3 +129,12 @@ def test_folds_prefer_a_small_tree_for_noise_and_a_large_one_for_signal(regressi
             leaves = sequence.at(alpha).n_leaves
             assert leaves <= 3 if few and errors else leaves <= 150
             assert few or 4 <= leaves <= 8
+
+
+def test_one_row_held_out_far_from_the_others_is_judged():
+    X = np.arange(20.0)[:, None]
+    numbers = np.random.default_rng(0).normal(size=20) * 1e99
+    tree = GreedyGrower(Cart("squared_error")).grow(TrainingSet.of_target(X, numbers))
+    sequence = pruning_sequence(tree, True)
+    held_out = TrainingSet.of_target(np.array([[3.0]]), np.array([1e99]))
+    assert choose_by_validation(sequence, held_out, n_standard_errors=1.0) in sequence.alphas

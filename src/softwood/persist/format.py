@@ -71,7 +71,7 @@ def members_of(model: Any) -> dict[str, bytes]:
     kept = Kept()
     attributes = {
         attribute: encode(value, f"the attribute {attribute!r} of {name}", kept)
-        for attribute, value in fitted_attributes(model).items()
+        for attribute, value in sorted(fitted_attributes(model).items())
     }
     trees, members_of_trees = trees_to_members(kept.trees)
     forests, members_of_forests = forests_to_members(kept.forests)

@@ -139,7 +139,7 @@ def choose_by_validation(
     best = _last_least(costs)
     error = 0.0
     if n_standard_errors > 0:
-        squares, unit = 0.0, _unit_of_loss(data)
+        squares, unit = 0.0, _unit_of_loss(data, sequence.tree)
         if data.is_regression:
             chosen = sequence.at(sequence.alphas[best])
             squares = _sum_of_squared_losses(chosen, data, unit) / weight
@@ -180,7 +180,7 @@ def choose_by_folds(
     """
     alphas = sequence.alphas
     middle = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), ROOT_ALONE)
-    cost, squares, unit = np.zeros(alphas.size), np.zeros(alphas.size), _unit_of_loss(data)
+    cost, squares, unit = np.zeros(alphas.size), np.zeros(alphas.size), _unit_of_loss(data, sequence.tree)
     for train, test in folds:
         held_out = data.take(test)
         own = pruning_sequence(grow(data.take(train)), data.is_regression)
@@ -213,11 +213,12 @@ def _standard_error(cost: float, squares: float, unit: float, data: TrainingSet)
     return float(np.sqrt(max(variance, 0.0) / data.n_rows)) * unit
 
 
-def _unit_of_loss(data: TrainingSet) -> float:
+def _unit_of_loss(data: TrainingSet, tree: Tree) -> float:
     """Return in which unit losses are squared: fourth powers of a target may have no end."""
     if not data.is_regression:
         return 1.0
-    return float(np.ptp(data.target)) ** 2 or 1.0
+    # Rows that were held out may all be alike, and far from what the tree says.
+    return float(np.ptp(np.append(data.target, tree.response))) ** 2 or 1.0
 
 
 def _sum_of_squared_losses(tree: Tree, data: TrainingSet, unit: float) -> float:

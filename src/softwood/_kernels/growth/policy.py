@@ -136,7 +136,8 @@ categories_to_branches = by_type(
 def middle(rules, values, lower, upper):
     """Return the threshold half way between two neighbouring values of a node."""
     half = (values[lower] + values[upper]) / 2.0
-    return half if half < values[upper] else values[lower]
+    # Too close for halves, or so large that their sum is none.
+    return half if values[lower] <= half < values[upper] else values[lower]
 
 
 @borrowing
