@@ -30,7 +30,7 @@ from softwood.estimators._inputs import (
     tell_of_columns_left_out,
 )
 from softwood.estimators._limits import number_of, real_from
-from softwood.estimators._restored import check_mean, check_number, check_sum
+from softwood.estimators._restored import check_array, check_mean, check_number, check_sum
 from softwood.estimators._sklearn_compat import (
     CallbackSupportMixin,
     ClassifierMixin,
@@ -246,6 +246,8 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         for name, least in (("seed_", 0), ("n_samples_fit_", 1)):
             if hasattr(self, name):  # what was grown on a cluster has no sample of its own
                 check_number(self, name, int, least, np.iinfo(np.int32).max)
+        if "oob_importances_" in vars(self):
+            check_array(self, "oob_importances_", (self.n_features_in_,))
         score = getattr(self, "oob_score_", np.nan)
         if type(score) is not float or score > 1.0:
             raise ValueError("the attribute 'oob_score_' must be a number up to 1")

@@ -62,7 +62,7 @@ def rows_again(X: Any, schema: Schema, matrix: FloatArray) -> Any:
         import polars as pl
 
         return rows.with_columns(
-            pl.Series(name, values, dtype=_kept_type(rows[name], values), strict=False)
+            pl.Series(name, _listed(values), dtype=_kept_type(rows[name], values), strict=False)
             for name, values in made.items()
         )
     rows = rows.reset_index(drop=True)
@@ -93,6 +93,10 @@ def _values(feature: Feature, numbers: FloatArray) -> AnyArray:
     words = np.array([*feature.categories, None], dtype=object)
     codes = np.where(np.isnan(numbers), -1, numbers).astype(np.int64)
     return np.asarray(words[codes])
+
+
+def _listed(values: AnyArray) -> Any:
+    return values.tolist() if values.dtype == object else values
 
 
 def _kept_type(column: Any, values: AnyArray) -> Any:
