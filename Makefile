@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
-.PHONY: demo docs wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices coverage check format bench clean
+.PHONY: demo docs wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices fuzz coverage check format bench clean
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
@@ -33,6 +33,14 @@ FLOOR := 97
 test-slices: $(VENV)/.test
 	$(MAKE) test-bounds TESTS="$(SLICE)"
 	$(MAKE) test-nojit TESTS="$(SLICE) $(COVERED) --cov-report=term --cov-fail-under=$(FLOOR)"
+
+# Numbered cases of hostile tables, model files, commands and faults; `python -m tests.fuzz --help`.
+SECONDS ?= 300
+KINDS ?=
+
+fuzz: $(VENV)/.test
+	@echo "== hostile cases for $(SECONDS) seconds"
+	$(BIN)/python -m tests.fuzz $(KINDS) --seconds $(SECONDS)
 
 # What may differ from processor to processor, under all kinds that this one can play.
 test-cpus: $(VENV)/.test

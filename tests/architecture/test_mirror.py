@@ -28,6 +28,7 @@ TOPICS = {
     "dask/test_cluster.py": "a real cluster",
     "dask/test_columns.py": "columns of distributed tables",
     "datasets/test_universes.py": "generators that list all cases",
+    "fuzz/": "hostile tables, files, commands and faults, by numbers",
     "estimators/test_apply.py": "apply and decision_path of all",
     "estimators/test_backends.py": "joblib's backends",
     "estimators/test_causes.py": "what errors are put down to",

@@ -413,3 +413,14 @@ def test_a_gap_that_is_filled_by_a_mean_becomes_a_whole_number():
         assert found.row[0] % 1.0 == 0.0
         assert found.row[1] == x[1]
         assert model.predict([found.row])[0] != model.predict([x])[0]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_costs_without_end_are_no_reason_to_search_without_end():
+    largest = np.finfo(float).max
+    X = np.array([[0.0, np.nan], [1e308, np.nan], [1e308, 0.0], [-largest, 0.0], [largest, 1.0]])
+    model = VRForestClassifier(3, min_samples_split=2, min_samples_leaf=1, random_state=0)
+    model.fit(np.tile(X, (4, 1)), np.arange(20) % 3)
+    for row in X:
+        found = counterfactual(model, row, scale=X)
+        assert found.row is None or model.predict([found.row]) != model.predict([row])

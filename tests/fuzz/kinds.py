@@ -1,5 +1,6 @@
 """The kinds of cases, and what each may take of the time."""
 
+import os
 from dataclasses import dataclass
 
 
@@ -30,3 +31,5 @@ KINDS = {
     "kills": Kind("tests.fuzz.kills", share=1.0, patience=120.0),
     "interrupts": Kind("tests.fuzz.interrupts", share=1.0, patience=120.0),
 }
+if "SOFTWOOD_FUZZ_KIND" in os.environ:  # a test of the suite itself
+    KINDS["trial"] = Kind(os.environ["SOFTWOOD_FUZZ_KIND"], patience=5.0)

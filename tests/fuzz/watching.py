@@ -19,7 +19,7 @@ import numpy as np
 from tests.conftest import ROOT, STATE
 from tests.fuzz.kinds import KINDS
 
-LOOK_EVERY = 0.2
+LOOK_EVERY, TELL_EVERY = 0.2, 1.0  # seconds
 COMPILING = 900.0  # seconds that a child may take before its first case, and for that
 SHOWN = 2  # findings of one cause that are told in full
 FOUND, OUTCOME = "FOUND ", "DONE "
@@ -133,7 +133,7 @@ def run_child(kind, options):
     np.seterr(all="ignore")
     module = import_module(KINDS[kind].module)
     state = module.prepare()
-    counts, number = Counter(), options.first
+    counts, number, told_at = Counter(), options.first, 0.0
     start, mark = time.monotonic(), os.open(options.mark, os.O_WRONLY | os.O_CREAT)
     while time.monotonic() - start < options.seconds:
         if options.cases is not None and number >= options.first + options.cases:
@@ -145,7 +145,18 @@ def run_child(kind, options):
             told = f"{type(error).__name__}: {error}\n{traceback.format_exc()}"
             told = told.replace("\n", "\\n")
             sys.stdout.write(f"{FOUND}{number} {told}\n")
+            sys.stdout.flush()
             counts["broken"] += 1
         number += 1
+        if time.monotonic() - told_at > TELL_EVERY:
+            _tell(counts)
+            told_at = time.monotonic()
+    _tell(counts)
+
+
+def _tell(counts):
+    """Write what came of cases so far, and begin anew: a crash takes the rest with it."""
     for word, n in counts.items():
         sys.stdout.write(f"{OUTCOME}{word} {n}\n")
+    counts.clear()
+    sys.stdout.flush()

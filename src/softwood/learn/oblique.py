@@ -88,7 +88,13 @@ class ObliqueLearner:
 
 def fill_values(data: TrainingSet) -> FloatArray:
     """Return what a missing value counts as: the mean, or the most frequent category."""
-    return fill_by_totals(totals_of_columns(data), data.n_categories)
+    with np.errstate(over="ignore", invalid="ignore"):
+        fill = fill_by_totals(totals_of_columns(data), data.n_categories)
+    for column in np.flatnonzero(~np.isfinite(fill)):  # the sum of huge numbers is none
+        known = ~np.isnan(data.X[:, column])
+        x, weight = data.X[known, column], data.weight[known]
+        fill[column] = np.sum(x * (weight / weight.sum()))
+    return fill
 
 
 def totals_of_columns(data: TrainingSet) -> list[FloatArray]:

@@ -180,7 +180,11 @@ def choose_by_folds(
     """
     alphas = sequence.alphas
     middle = np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), ROOT_ALONE)
-    cost, squares, unit = np.zeros(alphas.size), np.zeros(alphas.size), _unit_of_loss(data, sequence.tree)
+    cost, squares, unit = (
+        np.zeros(alphas.size),
+        np.zeros(alphas.size),
+        _unit_of_loss(data, sequence.tree),
+    )
     for train, test in folds:
         held_out = data.take(test)
         own = pruning_sequence(grow(data.take(train)), data.is_regression)

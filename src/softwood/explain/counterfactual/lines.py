@@ -84,10 +84,11 @@ class _Walk:
                 if self.margin(other) >= SURE:
                     point = other
             saved = grid.cost_of(point)[grid.column] - grid.cells.cost
-            saved[self.lines(point) < SURE] = -np.inf
-            if not saved.size or saved.max() <= 0.0:
+            # Costs of huge numbers may be infinite: between two of them nothing is saved.
+            pays = (saved > 0.0) & (self.lines(point) >= SURE)
+            if not pays.any():
                 return point
-            point = self.moved(point, int(saved.argmax()))
+            point = self.moved(point, int(np.where(pays, saved, -np.inf).argmax()))
 
     def exchanged(self, point: IndexArray) -> IndexArray:
         """Return a wanted point that is no worse: what columns do is tried to be done by others."""
