@@ -16,6 +16,7 @@ from tests.fuzz.hostile import choose
 HEAD = """
 import resource, signal, sys, warnings
 warnings.simplefilter("ignore")
+import numpy as np
 import softwood as sw
 from sklearn.datasets import load_iris
 X, y = load_iris(return_X_y=True)

@@ -49,15 +49,13 @@ def watch(wanted):
     """Run cases in children until the time is over; return what was found."""
     result, number, end = Result(), wanted.first, time.monotonic() + wanted.seconds
     last = None if wanted.cases is None else wanted.first + wanted.cases
-    while last is not None or time.monotonic() < end:
-        if last is not None and number >= last:
-            break
+    while number is not None and (time.monotonic() < end if last is None else number < last):
         number = _one_child(wanted, number, last, end, result)
     return result
 
 
 def _one_child(wanted, first, last, end, result):
-    """Run one child; return the number of the case to go on with."""
+    """Run one child; return the number of the case to go on with, None if there is no going on."""
     with tempfile.TemporaryDirectory() as folder:
         mark = Path(folder, "mark")
         command = [sys.executable, "-m", "tests.fuzz", wanted.kind, "--child", "--mark", str(mark)]
@@ -75,7 +73,10 @@ def _one_child(wanted, first, last, end, result):
             _take_up(out.read(), result)
             if child.returncode == 0:
                 return int(_read(mark) or first) + 1
-            at = int(_read(mark) or first)
+            if not _read(mark):
+                result.found.append((first, f"no case could be run\n{err.read()[-3000:]}"))
+                return None
+            at = int(_read(mark))
             how = "hangs" if is_hanging else f"ends with {child.returncode}"
             result.found.append((at, f"case {at} {how}\n{err.read()[-3000:]}"))
             return at + 1
