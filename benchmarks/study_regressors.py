@@ -55,30 +55,28 @@ def with_lightgbm(methods):
 
 
 def told(result, control: str) -> None:
-    """Print the shares of the variance, the ranks, and each method against the first."""
+    """Print the shares of the variance, the ranks, and the first method against each other one."""
     print(result.to_text("squared_error"))
-    methods = list(result.methods)
-    scores = dict(zip(methods, result.scores("squared_error").T, strict=True))
-    seconds = dict(zip(methods, result.scores("fit_time").mean(axis=0), strict=True))
+    scores = dict(zip(result.methods, result.scores("squared_error").T, strict=True))
+    seconds = dict(zip(result.methods, np.median(result.scores("fit_time"), axis=0), strict=True))
     ranks = result.ranks("squared_error")
-    for name in methods:
-        lower = int(np.sum(scores[control] < scores[name]))
-        lost = sum(
-            test.pvalue < 0.05 and test.difference > 0
-            for test in (result.corrected_t(control, name, one) for one in result.datasets)
-            if name != control
-        )
-        won = sum(
-            test.pvalue < 0.05 and test.difference < 0
-            for test in (result.corrected_t(control, name, one) for one in result.datasets)
-            if name != control
-        )
+    for name in result.methods:
         print(
-            f"{name:14} mean {scores[name].mean():.4f}  rank {ranks[name]:.2f}  "
-            f"{seconds[name]:.2f} s  {control} lower on {lower}, by corrected t {won} to {lost}"
+            f"{name:12} mean {scores[name].mean():.4f}, rank {ranks[name]:.2f}, fit "
+            f"{seconds[name]:.2f} s, higher than {control} on "
+            f"{int(np.sum(scores[control] < scores[name]))}, {against(result, control, name)}"
         )
-    if len(methods) > 2:
+    if len(result.methods) > 1:
         print(result.holm("squared_error", control=control))
+
+
+def against(result, control: str, other: str) -> str:
+    """Return how often the control is better and worse by the corrected t test."""
+    if other == control:
+        return ""
+    tests = [result.corrected_t(control, other, name) for name in result.datasets]
+    sure = [test.difference for test in tests if test.pvalue < 0.05 and test.difference]
+    return f"by corrected t {sum(d < 0 for d in sure)}, lower {sum(d > 0 for d in sure)}"
 
 
 if __name__ == "__main__":

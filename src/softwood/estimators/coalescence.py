@@ -213,7 +213,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
 
     As :class:`CoalescenceClassifier`, with defaults of its own: the whole spectrum, and random
     tests that are chosen from more. They were chosen on one half of 48 tables and checked on the
-    other half; see :doc:`/guide/how-random`.
+    other half; see ``docs/guide/how-random.md``.
 
     Parameters
     ----------
