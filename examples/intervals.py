@@ -16,7 +16,7 @@ x = rng.uniform(0, 10, 2600)
 t = np.sin(x) + rng.normal(0, 0.1 + 0.06 * x)
 X, X_test, t, t_test = x[:600, None], x[600:, None], t[:600], t[600:]
 
-model = CoalescenceRegressor(200, min_samples_leaf=5, random_state=0).fit(X, t)
+model = CoalescenceRegressor(200, min_samples_split=15, random_state=0).fit(X, t)
 low, high = model.predict_interval(X_test, alpha=0.1).T
 print(f"{((low <= t_test) & (t_test <= high)).mean():.1%} of new numbers are inside")
 

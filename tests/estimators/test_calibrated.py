@@ -190,7 +190,8 @@ def test_rows_out_of_bag_are_asked_of_trees_that_have_not_seen_them(weighted):
 
 def test_numbers_out_of_bag_and_how_far_apart_they_are():
     X, _, score = table(80)
-    model = CoalescenceRegressor(50, random_state=0).fit(X, score).calibrate()
+    model = CoalescenceRegressor(50, sampling="bootstrap", random_state=0).fit(X, score)
+    model.calibrate()
     trees, residuals, spreads = model.trees_, [], []
     for row, unseen in enumerate(unseen_trees(model, 80)):
         answers = [model.flow_.predict(trees[j], X[[row]])[0, 0] for j in unseen]
@@ -253,7 +254,7 @@ def test_of_many_rows_enough_are_asked(monkeypatch):
     model = CARTClassifier().fit(X, y).calibrate()
     assert 50 <= model.calibration_.n_rows < 100
     monkeypatch.setattr("softwood.estimators._forest_answers.ENOUGH_ROWS", 50)
-    model = CoalescenceRegressor(50, random_state=0).fit(X, score).calibrate()
+    model = CoalescenceRegressor(90, random_state=0).fit(X, score).calibrate()
     assert model.calibration_.n_rows == 50
 
 

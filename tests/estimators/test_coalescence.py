@@ -1,5 +1,7 @@
 """Coalescence: a row of alphas."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,8 +17,11 @@ from softwood import (
     load,
     save,
 )
+from softwood.data.training import TrainingSet
 from softwood.datasets import load_dataset, make_friedman1
+from softwood.estimators.coalescence import AS_PRINTED
 from softwood.flow import Hard
+from softwood.learn.soften.teacher import spectrum
 from softwood.tree import NOMINAL
 from tests.strategies import WITHOUT_JIT
 
@@ -25,6 +30,22 @@ def test_the_alphas_of_the_paper():
     X, y = load_iris(return_X_y=True)
     model = CoalescenceClassifier.paper(random_state=0).fit(X[::10], y[::10])
     np.testing.assert_allclose(model.alphas_, np.arange(100) * 0.005, atol=1e-15)
+
+
+def test_the_paper_is_one_call_away_for_numbers_too():
+    model = CoalescenceRegressor.paper(7, min_samples_leaf=3, random_state=0)
+    assert isinstance(model, CoalescenceRegressor)
+    wanted = AS_PRINTED | {"n_estimators": 7, "min_samples_leaf": 3}
+    assert {name: model.get_params()[name] for name in wanted} == wanted
+
+
+def test_soft_trees_are_taught_by_the_default():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    for model, data in (
+        (CoalescenceClassifier(), TrainingSet.of_classes(X, (X[:, 0] > 0).astype(int))),
+        (CoalescenceRegressor(), TrainingSet.of_target(X, X[:, 0])),
+    ):
+        assert replace(spectrum(data), loss=None) == replace(model._learner(), loss=None)
 
 
 @pytest.mark.parametrize(

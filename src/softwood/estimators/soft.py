@@ -224,7 +224,8 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
         How to soften. "gradient" or :class:`Gradient` trains cuts, widths and leaves.
         "perturb" or :class:`Perturb` blurs the row, and tunes by how much.
     smoothing, max_leaf_nodes, min_samples_leaf, oblique
-        As in :class:`SoftTreeClassifier`.
+        As in :class:`SoftTreeClassifier`; for numbers, ``oblique="auto"`` also takes them if 8
+        leaves lose less than half of what 8 leaves with plain tests do.
     categorical_features, handle_unknown, n_jobs, verbose, random_state
         As in :class:`SoftTreeClassifier`.
 
@@ -244,7 +245,7 @@ class SoftTreeRegressor(_SoftTree, TreeRegressor):
     >>> for model in CARTRegressor(min_samples_split=5), SoftTreeRegressor(random_state=0):
     ...     print(f"{((model.fit(X, y).predict(X_test) - y_test) ** 2).mean():.1f}")
     10.4
-    5.4
+    4.5
     """
 
     _importance_criterion = "squared_error"

@@ -5,6 +5,9 @@ import pytest
 from sklearn.datasets import load_iris
 
 from softwood import SoftTreeClassifier, SoftTreeRegressor
+from softwood.data.training import TrainingSet
+from softwood.learn.soften.gradient import Gradient
+from softwood.learn.soften.method import Setting
 from softwood.learn.soften.sizes import CLEARLY, SizePath
 from softwood.tree import OBLIQUE, Tree
 
@@ -67,3 +70,34 @@ def test_another_size_is_selected():
 def test_small_tables_get_small_trees():
     X, y = load_iris(return_X_y=True)
     assert SoftTreeClassifier(random_state=0).fit(X, y).get_n_leaves() <= 8
+
+
+def oblique_leaf():
+    return Tree.from_nodes(
+        n_features=2, first_child=[1, -1, -1], n_children=[2, 0, 0], kind=[OBLIQUE, 0, 0],
+        feature=[-1, -1, -1], threshold=[0.0] * 3, weight=[4.0, 2.0, 2.0],
+        response=[[0.5], [0.0], [1.0]], term_start=[0, 2, 2, 2], term_feature=[0, 1],
+        term_weight=[1.0, -1.0],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("numbers", "loss", "turns"),
+    [(True, 1.9, True), (True, 2.1, False), (False, 1.9, False), (False, 0.9, True)],
+)
+def test_numbers_turn_where_few_leaves_lose_half_as_much(monkeypatch, numbers, loss, turns):
+    """Straight trees lose 5, 4, 2 and 1, and the oblique one of eight leaves ``loss``."""
+
+    def sizes(self, data, growers, lessons, setting):
+        if setting.oblique:
+            return SizePath.of([turned], [loss])
+        return SizePath.of([leaf(k) for k in range(4)], [5.0, 4.0, 2.0, 1.0])
+
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    turned = oblique_leaf()
+    monkeypatch.setattr(Gradient, "_sizes", sizes)
+    monkeypatch.setattr(Gradient, "_lessons", lambda *_: None)
+    label = (X[:, 0] > 0).astype(int)
+    data = TrainingSet.of_target(X, X[:, 0]) if numbers else TrainingSet.of_classes(X, label)
+    chosen = Gradient().learn_best(data, [None, None], Setting("cv", False, 0, None, 0), True)
+    assert (chosen.tree is turned) == turns

@@ -31,6 +31,8 @@ from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 SMALL = 1  # which of the sizes an oblique tree is tried with, before others are trained
+# Of the squared error of as many straight leaves: at no more, numbers deserve oblique tests.
+HALF = 0.5
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
@@ -129,14 +131,18 @@ class Gradient(Method):
             What else the method is told.
         may_turn : bool
             Whether to take oblique trees instead, if a small one is better than all straight
-            ones: that, and larger ones as long as they are clearly better.
+            ones, or, for numbers, twice as good as a straight one of its size: that, and larger
+            ones as long as they are clearly better.
         """
         lessons = self._lessons(data, setting)
         sizes = self._sizes(data, growers, lessons, setting)
         if may_turn and columns_to_combine(data).size > 1:
             turned = replace(setting, oblique=True)
             trial = self._sizes(data, growers[SMALL : SMALL + 1], lessons, turned)
-            if trial.losses.min() < sizes.losses.min() and np.any(trial.tree.kind == OBLIQUE):
+            most = sizes.losses.min()
+            if data.is_regression:
+                most = max(most, HALF * sizes.losses[: SMALL + 1].min())
+            if trial.losses.min() < most and np.any(trial.tree.kind == OBLIQUE):
                 sizes = trial
                 for grow in growers[SMALL + 1 :]:
                     if sizes.chosen < len(sizes.trees) - 1:

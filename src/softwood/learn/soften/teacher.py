@@ -165,7 +165,7 @@ class Teacher(AnyTeacher):
         bagged = Bagging(N_BAGGED, member=fully_grown(data))
         if teacher == AUTO:
             cautious = replace(bagged, member=cautious_tree(data))
-            return cls((bagged, spectrum(), cautious), n_copies=n_copies)
+            return cls((bagged, spectrum(data), cautious), n_copies=n_copies)
         if isinstance(teacher, ForestLearner):
             if not teacher.sampling.leaves_out_rows:
                 raise ValueError(
@@ -254,13 +254,17 @@ def _lost(answer: FloatArray, data: TrainingSet) -> float:
     return float(np.average(lost, weights=data.weight))
 
 
-def spectrum() -> CoalescenceForest:
-    """Return Coalescence as its classifier has it by default."""
+def spectrum(data: TrainingSet) -> CoalescenceForest:
+    """Return Coalescence as its classifier has it by default, or its regressor."""
+    if data.is_regression:
+        policy = VariableRandom(max_features=2 / 3, n_random_tests=12, curtail=0.0)
+    else:
+        policy = VariableRandom(max_features=1 / 3, n_random_tests=6)
     return CoalescenceForest(
         sampling=Sampling("subsample", max_samples=(0.6, 1.0)),
-        policy=VariableRandom(max_features=1 / 3, n_random_tests=6),
+        policy=policy,
         nominal_split="one_vs_rest",
-        alpha_range=(0.25, 1.0),
+        alpha_range=(0.0, 1.0) if data.is_regression else (0.25, 1.0),
     )
 
 
