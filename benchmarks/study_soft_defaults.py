@@ -59,7 +59,9 @@ def told(result: Comparison) -> None:
     methods = result.methods
     for metric in ("error", "log_loss"):
         scores = result.scores(metric)
-        print(metric, "mean", dict(zip(methods, scores.mean(axis=0).round(4).tolist(), strict=True)))
+        print(
+            metric, "mean", dict(zip(methods, scores.mean(axis=0).round(4).tolist(), strict=True))
+        )
         print(result.ranks(metric))
         if len(methods) > 2:
             print(result.holm(metric, control=methods[0]))

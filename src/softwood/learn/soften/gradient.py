@@ -16,10 +16,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from softwood._types import AnyArray, FloatArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
+from softwood.learn.soften.plain import better_plain_tree, falls_behind
 from softwood.learn.soften.sizes import SizePath, clear_difference
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
@@ -27,10 +29,11 @@ from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights, with_mean_answers
 from softwood.refine.shrink import best_shrunk, distance
-from softwood.refine.soft_targets import SoftTargets
+from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
-SMALL = 1  # which of the sizes an oblique tree is tried with, before others are trained
+# Which of the sizes an oblique tree is tried with, before others are trained.
+TRIAL, TRIAL_OF_NUMBERS = 2, 1
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
@@ -41,6 +44,17 @@ class _Lessons(NamedTuple):
 
     targets: SoftTargets
     noise: float | None
+    trust: float
+
+    def of_rows(self, rows: AnyArray, n_rows: int) -> _Lessons:
+        """Return what was said of some of the rows, and of their blurred copies."""
+        return self._replace(targets=self.targets.of_rows(rows, n_rows))
+
+    def taught(self, data: TrainingSet) -> FloatArray:
+        """Return what the teacher said of the rows: half of what is to be learnt are labels."""
+        own = soft_targets_of(data).target
+        mixed = self.targets.target[: data.n_rows]
+        return np.clip((mixed - (1.0 - self.trust) * own) / self.trust, 0.0, None)
 
 
 @dataclass
@@ -134,15 +148,57 @@ class Gradient(Method):
         lessons = self._lessons(data, setting)
         sizes = self._sizes(data, growers, lessons, setting)
         if may_turn and columns_to_combine(data).size > 1:
-            turned = replace(setting, oblique=True)
-            trial = self._sizes(data, growers[SMALL : SMALL + 1], lessons, turned)
-            if trial.losses.min() < sizes.losses.min() and np.any(trial.tree.kind == OBLIQUE):
-                sizes = trial
-                for grow in growers[SMALL + 1 :]:
-                    if sizes.chosen < len(sizes.trees) - 1:
-                        break  # twice as many leaves did not pay
-                    sizes = sizes.followed_by(self._sizes(data, [grow], lessons, turned))
+            sizes, setting = self._turned(sizes, data, growers, lessons, setting)
+        if self.teacher == AUTO and not data.is_regression:
+            sizes = self._or_plain(sizes, data, growers[-1], lessons, setting)
         return Soft(sizes.tree, self.shared_flow, sizes=sizes)
+
+    def _turned(
+        self,
+        straight: SizePath,
+        data: TrainingSet,
+        growers: Sequence[Grow],
+        lessons: _Lessons,
+        setting: Setting,
+    ) -> tuple[SizePath, Setting]:
+        """Return oblique trees, if one of middling size is better than all straight ones."""
+        turned = replace(setting, oblique=True)
+        place = TRIAL_OF_NUMBERS if data.is_regression else TRIAL
+        trial = self._sizes(data, growers[place : place + 1], lessons, turned)
+        if trial.losses.min() >= straight.losses.min() or not np.any(trial.tree.kind == OBLIQUE):
+            return straight, setting
+        sizes = self._sizes(data, () if data.is_regression else growers[:place], lessons, turned)
+        sizes = sizes.followed_by(trial)
+        for grow in growers[place + 1 :]:
+            if sizes.chosen < len(sizes.trees) - 1:
+                break  # twice as many leaves did not pay
+            sizes = sizes.followed_by(self._sizes(data, [grow], lessons, turned))
+        return sizes, turned
+
+    def _or_plain(
+        self,
+        sizes: SizePath,
+        data: TrainingSet,
+        grow: Grow,
+        lessons: _Lessons,
+        setting: Setting,
+    ) -> SizePath:
+        """Return the path with a plain tree, if the trained ones fall behind and it is better."""
+        flow, wanted = self.shared_flow, lessons.targets.target[: data.n_rows]
+        taught = lessons.taught(data)
+        if not falls_behind(flow.predict(sizes.tree, data.X), taught, data):
+            return sizes
+
+        def learn(rows: AnyArray) -> Tree:
+            part, fewer = data.take(rows), lessons.of_rows(rows, data.n_rows)
+            return self._taught(self._first(part, grow, fewer), part, fewer, setting)
+
+        plain = better_plain_tree(data, taught, learn, flow, setting)
+        if plain is None:
+            return sizes
+        plain = best_shrunk(plain, flow, data, wanted)
+        lost = distance(flow.predict(plain, data.X), wanted, is_regression=False)
+        return sizes.instead(plain, float(np.average(lost, weights=data.weight)))
 
     def _sizes(
         self, data: TrainingSet, growers: Sequence[Grow], lessons: _Lessons, setting: Setting
@@ -181,13 +237,13 @@ class Gradient(Method):
         n_copies = max(1, round(MIN_LEARNT / data.n_rows))
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
-        return _Lessons(targets, teacher.noise(data, targets))
+        return _Lessons(targets, teacher.noise(data, targets), teacher.trust)
 
     def _first(self, data: TrainingSet, grow: Grow, lessons: _Lessons) -> Tree:
         """Return the tree to be trained: its tests are chosen on the teacher's verdicts."""
-        targets, noise = lessons
+        targets = lessons.targets
         tree = grow(targets.as_training_set(data))
-        return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, noise)
+        return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, lessons.noise)
 
     def _taught(self, tree: Tree, data: TrainingSet, lessons: _Lessons, setting: Setting) -> Tree:
         """Return the tree, trained on all answers, then on those for the true rows, and shrunk."""
