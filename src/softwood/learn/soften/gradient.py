@@ -12,14 +12,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
+from softwood._types import AnyArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
+from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.plain import better_plain_tree, falls_behind
 from softwood.learn.soften.sizes import SizePath, clear_difference
@@ -29,7 +30,7 @@ from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights, with_mean_answers
 from softwood.refine.shrink import best_shrunk, distance
-from softwood.refine.soft_targets import SoftTargets, soft_targets_of
+from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 # Which of the sizes an oblique tree is tried with, before others are trained.
@@ -37,24 +38,6 @@ TRIAL, TRIAL_OF_NUMBERS = 2, 1
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
-
-
-class _Lessons(NamedTuple):
-    """What a teacher has said of the rows and of blurred ones, and the noise of numbers."""
-
-    targets: SoftTargets
-    noise: float | None
-    trust: float
-
-    def of_rows(self, rows: AnyArray, n_rows: int) -> _Lessons:
-        """Return what was said of some of the rows, and of their blurred copies."""
-        return self._replace(targets=self.targets.of_rows(rows, n_rows))
-
-    def taught(self, data: TrainingSet) -> FloatArray:
-        """Return what the teacher said of the rows: half of what is to be learnt are labels."""
-        own = soft_targets_of(data).target
-        mixed = self.targets.target[: data.n_rows]
-        return np.clip((mixed - (1.0 - self.trust) * own) / self.trust, 0.0, None)
 
 
 @dataclass
@@ -158,7 +141,7 @@ class Gradient(Method):
         straight: SizePath,
         data: TrainingSet,
         growers: Sequence[Grow],
-        lessons: _Lessons,
+        lessons: Lessons,
         setting: Setting,
     ) -> tuple[SizePath, Setting]:
         """Return oblique trees, if one of middling size is better than all straight ones."""
@@ -180,7 +163,7 @@ class Gradient(Method):
         sizes: SizePath,
         data: TrainingSet,
         grow: Grow,
-        lessons: _Lessons,
+        lessons: Lessons,
         setting: Setting,
     ) -> SizePath:
         """Return the path with a plain tree, if the trained ones fall behind and it is better."""
@@ -201,7 +184,7 @@ class Gradient(Method):
         return sizes.instead(plain, float(np.average(lost, weights=data.weight)))
 
     def _sizes(
-        self, data: TrainingSet, growers: Sequence[Grow], lessons: _Lessons, setting: Setting
+        self, data: TrainingSet, growers: Sequence[Grow], lessons: Lessons, setting: Setting
     ) -> SizePath:
         wanted = lessons.targets.target[: data.n_rows]
         trees: list[Tree] = []
@@ -233,19 +216,19 @@ class Gradient(Method):
         flow = self.shared_flow
         return with_flow_weights(without_idle_tests(tree, flow, data), flow, data)
 
-    def _lessons(self, data: TrainingSet, setting: Setting) -> _Lessons:
+    def _lessons(self, data: TrainingSet, setting: Setting) -> Lessons:
         n_copies = max(1, round(MIN_LEARNT / data.n_rows))
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
-        return _Lessons(targets, teacher.noise(data, targets), teacher.trust)
+        return Lessons(targets, teacher.noise(data, targets), teacher.trust)
 
-    def _first(self, data: TrainingSet, grow: Grow, lessons: _Lessons) -> Tree:
+    def _first(self, data: TrainingSet, grow: Grow, lessons: Lessons) -> Tree:
         """Return the tree to be trained: its tests are chosen on the teacher's verdicts."""
         targets = lessons.targets
         tree = grow(targets.as_training_set(data))
         return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, lessons.noise)
 
-    def _taught(self, tree: Tree, data: TrainingSet, lessons: _Lessons, setting: Setting) -> Tree:
+    def _taught(self, tree: Tree, data: TrainingSet, lessons: Lessons, setting: Setting) -> Tree:
         """Return the tree, trained on all answers, then on those for the true rows, and shrunk."""
         targets, flow = lessons.targets, self.shared_flow
         rows = SoftTargets(
