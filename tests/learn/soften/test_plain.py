@@ -11,8 +11,10 @@ from softwood.learn.soften import Gradient
 from softwood.learn.soften.method import Setting
 from softwood.learn.soften.plain import (
     FEWEST,
+    NEAR,
     better_plain_tree,
     clearly_less,
+    most_errors,
     pruned_trees,
     wrong_out_of_fold,
 )
@@ -69,21 +71,30 @@ def test_the_taught_tree_is_not_asked_where_plain_ones_err_too_often():
         raise AssertionError
 
     knows_all = np.eye(2)[y]
-    assert better_plain_tree(data, knows_all, never, Hard(), Setting()) is None
+    most = most_errors(knows_all, knows_all, data)
+    assert most == 0.0
+    assert better_plain_tree(data, most, never, Hard(), Setting()) is None
     few = data.take(np.arange(FEWEST - 1))
-    assert better_plain_tree(few, np.full((FEWEST - 1, 2), 0.5), never, Hard(), Setting()) is None
+    assert better_plain_tree(few, 1.0, never, Hard(), Setting()) is None
+
+
+def test_plain_trees_are_asked_by_teachers_errors_and_by_the_trees_own():
+    data = TrainingSet.of_classes(np.zeros((10, 1)), np.arange(10) > 4)
+    right = np.eye(2)[data.label]
+    off = right.copy()
+    off[:2] = off[:2, ::-1]
+    assert most_errors(off, right, data) == pytest.approx(0.2)
+    assert most_errors(right, off, data) == pytest.approx(NEAR * 0.2)
 
 
 def test_a_taught_tree_that_is_as_good_stays():
     X, y = an_exact_rule(300)
     data = TrainingSet.of_classes(X.astype(float), y)
     grow = CartLearner().grow_full
-    same = better_plain_tree(
-        data, np.full((300, 2), 0.5), lambda rows: grow(data.take(rows)), Hard(), Setting()
-    )
+    same = better_plain_tree(data, 1.0, lambda rows: grow(data.take(rows)), Hard(), Setting())
     blind = better_plain_tree(
         data,
-        np.full((300, 2), 0.5),
+        1.0,
         lambda rows: CartLearner(max_leaf_nodes=2).grow_full(data.take(rows)),
         Hard(),
         Setting(),

@@ -22,7 +22,7 @@ from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
 from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
-from softwood.learn.soften.plain import better_plain_tree, falls_behind
+from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
 from softwood.learn.soften.sizes import SizePath, clear_difference
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
@@ -38,6 +38,8 @@ TRIAL, TRIAL_OF_NUMBERS = 2, 1
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
+# So many rows tell oblique trees more than thirty epochs take in; then both descents are long.
+MANY, LONG = 5000, 60
 
 
 @dataclass
@@ -169,14 +171,16 @@ class Gradient(Method):
         """Return the path with a plain tree, if the trained ones fall behind and it is better."""
         flow, wanted = self.shared_flow, lessons.targets.target[: data.n_rows]
         taught = lessons.taught(data)
-        if not falls_behind(flow.predict(sizes.tree, data.X), taught, data):
+        answers = flow.predict(sizes.tree, data.X)
+        if not falls_behind(answers, taught, data):
             return sizes
 
         def learn(rows: AnyArray) -> Tree:
             part, fewer = data.take(rows), lessons.of_rows(rows, data.n_rows)
             return self._taught(self._first(part, grow, fewer), part, fewer, setting)
 
-        plain = better_plain_tree(data, taught, learn, flow, setting)
+        most = most_errors(answers, taught, data)
+        plain = better_plain_tree(data, most, learn, flow, setting)
         if plain is None:
             return sizes
         plain = best_shrunk(plain, flow, data, wanted)
@@ -249,8 +253,11 @@ class Gradient(Method):
         setting: Setting,
     ) -> Tree:
         descent = self._descent(setting)
-        soft = descent.refine(tree, data, targets, report=_report(setting))
         n_epochs, rate = LAST_OF_OBLIQUE if descent.oblique else LAST
+        if descent.oblique and data.n_rows >= MANY and not data.is_regression:
+            descent = replace(descent, n_epochs=self.n_epochs or LONG)
+            n_epochs = LONG
+        soft = descent.refine(tree, data, targets, report=_report(setting))
         last = replace(
             descent,
             n_epochs=n_epochs,

@@ -61,6 +61,19 @@ def falls_behind(answers: FloatArray, taught: AnyArray, data: TrainingSet) -> bo
     return bool(off > BEHIND * loss_out_of_bag(taught, data))
 
 
+def most_errors(answers: FloatArray, taught: AnyArray, data: TrainingSet) -> float:
+    """Return the share of errors at which a plain tree is out of the question.
+
+    It errs then more often than the tree on its own training rows, and much more often than the
+    teachers on rows unseen. The arguments are those of :func:`falls_behind`.
+    """
+    own, theirs = (
+        float(np.average(error(np.asarray(said), data), weights=data.weight))
+        for said in (answers, taught)
+    )
+    return max(own, NEAR * theirs)
+
+
 class Plain(NamedTuple):
     """A tree grown on all rows, and which rows trees of the other folds get wrong."""
 
@@ -69,7 +82,7 @@ class Plain(NamedTuple):
 
 
 def better_plain_tree(
-    data: TrainingSet, taught: AnyArray, learn: GrowFrom, flow: Flow, setting: Setting
+    data: TrainingSet, most: float, learn: GrowFrom, flow: Flow, setting: Setting
 ) -> Tree | None:
     """Return the plain tree that clearly errs less often than a taught one, if there is one.
 
@@ -80,9 +93,9 @@ def better_plain_tree(
     ----------
     data : TrainingSet
         The rows, with classes.
-    taught : ndarray of shape (n_rows, n_classes)
-        Out-of-bag answers of the teachers. Plain trees that err much more often than these are
-        out of the question, and the taught tree is not asked.
+    most : float
+        Share of errors at which plain trees are out of the question; see :func:`most_errors`. If
+        all are, the taught tree is not asked.
     learn : callable
         Learns the taught tree from some of the rows; it gets their indices.
     flow : Flow
@@ -93,7 +106,6 @@ def better_plain_tree(
     if data.n_rows < FEWEST:
         return None
     plain = [*pruned_trees(data, setting), c45_tree(data, setting)]
-    most = NEAR * np.average(error(np.asarray(taught), data), weights=data.weight)
     in_question = [one for one in plain if np.average(one.wrong, weights=data.weight) < most]
     if not in_question:
         return None
