@@ -6,6 +6,7 @@ from sklearn.datasets import load_iris
 
 from softwood import SoftTreeClassifier, SoftTreeRegressor
 from softwood.learn.soften.sizes import CLEARLY, SizePath
+from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import OBLIQUE, Tree
 
 
@@ -67,3 +68,23 @@ def test_another_size_is_selected():
 def test_small_tables_get_small_trees():
     X, y = load_iris(return_X_y=True)
     assert SoftTreeClassifier(random_state=0).fit(X, y).get_n_leaves() <= 8
+
+
+def test_a_tree_chosen_for_other_reasons_takes_its_place_among_the_others():
+    path = SizePath.of([leaf(0.1)], [1.0])
+    large = Tree.from_nodes(
+        n_features=1, first_child=[1, -1, -1], n_children=[2, 0, 0], kind=[1, 0, 0],
+        feature=[0, -1, -1], threshold=[0.5, 0.0, 0.0], weight=[4.0, 1.0, 3.0],
+        response=[[0.5], [1.0], [0.0]],
+    )  # fmt: skip
+    other = path.instead(large, 2.0)
+    assert other.tree is large
+    assert other.n_leaves.tolist() == [1, 2]
+    assert other.losses.tolist() == [1.0, 2.0]
+    assert path.instead(leaf(0.3), 2.0).chosen == 0
+
+
+def test_rows_keep_their_copies():
+    X = np.arange(6.0)[:, None]  # two rows, and two copies of both
+    few = SoftTargets(X, X, np.ones(6)).of_rows(np.array([1]), 2)
+    assert few.X.ravel().tolist() == [1.0, 3.0, 5.0]
