@@ -52,9 +52,9 @@ def falls_behind(answers: FloatArray, taught: AnyArray, data: TrainingSet) -> bo
     >>> import numpy as np
     >>> from softwood.data.training import TrainingSet
     >>> from softwood.learn.soften.plain import falls_behind
-    >>> data = TrainingSet.of_classes(np.zeros((2, 1)), [0, 1])
-    >>> taught = np.array([[0.9, 0.1], [0.1, 0.9]])
-    >>> falls_behind(taught, taught, data), falls_behind(np.full((2, 2), 0.5), taught, data)
+    >>> data = TrainingSet.of_classes(np.zeros((10, 1)), np.arange(10) == 9)
+    >>> taught = np.tile([0.9, 0.1], (10, 1))
+    >>> falls_behind(taught, taught, data), falls_behind(np.full((10, 2), 0.5), taught, data)
     (False, True)
     """
     off = np.average(distance(answers, taught, False), weights=data.weight)
@@ -160,7 +160,7 @@ def clearly_less(ours: FloatArray, theirs: FloatArray, weight: FloatArray) -> bo
     --------
     >>> import numpy as np
     >>> from softwood.learn.soften.plain import clearly_less
-    >>> rare, seldom, often = np.arange(100) < 2, np.arange(100) < 3, np.arange(100) < 20
+    >>> rare, seldom, often = np.arange(100) < 3, np.arange(100) > 95, np.arange(100) < 20
     >>> [clearly_less(rare * 1.0, other * 1.0, np.ones(100)) for other in (seldom, often)]
     [False, True]
     """
