@@ -96,8 +96,10 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     With no arguments, the tree is taught: ensembles answer for the training rows, out of bag,
     and for blurred copies of them; trees of 4 to 32 leaves are grown on these answers, and
     their cuts, widths and leaves are trained on them by gradients; the smallest that is not
-    clearly worse than the best is kept. Cuts stay within the values of the training rows, and
-    tests that no row passes are removed.
+    clearly worse than the best is kept. Where none can say what the teachers know, a plain tree
+    takes its place if it errs clearly less often on rows held out: CART pruned by folds, or C4.5,
+    with shrunk leaves. Cuts stay within the values of the training rows, and tests that no row
+    passes are removed.
 
     Parameters
     ----------
@@ -117,17 +119,18 @@ class SoftTreeClassifier(_SoftTree, TreeClassifier):
     max_leaf_nodes : int, "auto" or None, default="auto"
         Most leaves of the tree that gradients train, or that annealing prunes. With "auto" and
         a teacher, trees of 4, 8, 16 and 32 leaves are trained, and the smallest is kept that is
-        not clearly worse than the best; see ``size_path_`` and :meth:`select`. Tables of many
-        rows and classes may deserve more.
+        not clearly worse than the best; see ``size_path_`` and :meth:`select`. Only a plain tree
+        that errs clearly less often, see above, may have more than 32; a number asks for a
+        trained tree.
     min_samples_leaf : int, default=5
         Fewest rows of its leaves, whatever these weigh.
     oblique : bool or "auto", default="auto"
         For "gradient": whether tests may become weighted sums of several features, of those
         that are numeric and have no missing values in training. Such a tree needs fewer
         leaves: 32 do the work of 128. "auto", where ``max_leaf_nodes`` is "auto" too, takes
-        them if 8 leaves do better so than 32 with plain tests, and is False elsewhere. Tests of
-        ``estimator`` that are oblique already are trained along the features they have, also
-        without this.
+        them if 16 leaves (for numbers, 8) do better so than 32 with plain tests, and is False
+        elsewhere. Tests of ``estimator`` that are oblique already are trained along the features
+        they have, also without this.
     categorical_features, handle_unknown, class_weight
         As in :class:`CARTClassifier`.
     n_jobs : int, optional

@@ -26,6 +26,11 @@ class SoftTargets:
     target: AnyArray
     weight: FloatArray
 
+    def of_rows(self, rows: AnyArray, n_rows: int) -> SoftTargets:
+        """Return those of some of the ``n_rows`` rows, and of the copies that follow them."""
+        places = np.add.outer(np.arange(0, self.weight.size, n_rows), rows).ravel()
+        return SoftTargets(self.X[places], self.target[places], self.weight[places])
+
     def as_training_set(self, data: TrainingSet) -> TrainingSet:
         """Return the rows with the most probable class, or the number, of each.
 

@@ -9,6 +9,7 @@ from softwood.data.training import TrainingSet
 from softwood.learn.soften.gradient import Gradient
 from softwood.learn.soften.method import Setting
 from softwood.learn.soften.sizes import CLEARLY, SizePath
+from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import OBLIQUE, Tree
 
 
@@ -90,14 +91,35 @@ def test_numbers_turn_where_few_leaves_lose_half_as_much(monkeypatch, numbers, l
 
     def sizes(self, data, growers, lessons, setting):
         if setting.oblique:
-            return SizePath.of([turned], [loss])
+            return SizePath.of([turned][: len(growers)], [loss][: len(growers)])
         return SizePath.of([leaf(k) for k in range(4)], [5.0, 4.0, 2.0, 1.0])
 
     X = np.random.default_rng(0).normal(size=(20, 2))
     turned = oblique_leaf()
     monkeypatch.setattr(Gradient, "_sizes", sizes)
     monkeypatch.setattr(Gradient, "_lessons", lambda *_: None)
+    monkeypatch.setattr(Gradient, "_or_plain", lambda self, sizes, *_: sizes)
     label = (X[:, 0] > 0).astype(int)
     data = TrainingSet.of_target(X, X[:, 0]) if numbers else TrainingSet.of_classes(X, label)
-    chosen = Gradient().learn_best(data, [None, None], Setting("cv", False, 0, None, 0), True)
+    chosen = Gradient().learn_best(data, [None] * 4, Setting("cv", False, 0, None, 0), True)
     assert (chosen.tree is turned) == turns
+
+
+def test_a_tree_chosen_for_other_reasons_takes_its_place_among_the_others():
+    path = SizePath.of([leaf(0.1)], [1.0])
+    large = Tree.from_nodes(
+        n_features=1, first_child=[1, -1, -1], n_children=[2, 0, 0], kind=[1, 0, 0],
+        feature=[0, -1, -1], threshold=[0.5, 0.0, 0.0], weight=[4.0, 1.0, 3.0],
+        response=[[0.5], [1.0], [0.0]],
+    )  # fmt: skip
+    other = path.instead(large, 2.0)
+    assert other.tree is large
+    assert other.n_leaves.tolist() == [1, 2]
+    assert other.losses.tolist() == [1.0, 2.0]
+    assert path.instead(leaf(0.3), 2.0).chosen == 0
+
+
+def test_rows_keep_their_copies():
+    X = np.arange(6.0)[:, None]  # two rows, and two copies of both
+    few = SoftTargets(X, X, np.ones(6)).of_rows(np.array([1]), 2)
+    assert few.X.ravel().tolist() == [1.0, 3.0, 5.0]

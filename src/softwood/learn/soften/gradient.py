@@ -12,14 +12,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
+from softwood._types import AnyArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
+from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
+from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
 from softwood.learn.soften.sizes import SizePath, clear_difference
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.refine.gradient import Report, SoftenByGradient
@@ -30,19 +33,15 @@ from softwood.refine.shrink import best_shrunk, distance
 from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
-SMALL = 1  # which of the sizes an oblique tree is tried with, before others are trained
+# Which of the sizes an oblique tree is tried with, before others are trained.
+TRIAL, TRIAL_OF_NUMBERS = 2, 1
 # Of the squared error of as many straight leaves: at no more, numbers deserve oblique tests.
 HALF = 0.5
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
-
-
-class _Lessons(NamedTuple):
-    """What a teacher has said of the rows and of blurred ones, and the noise of numbers."""
-
-    targets: SoftTargets
-    noise: float | None
+# So many rows tell oblique trees more than thirty epochs take in; then both descents are long.
+MANY, LONG = 5000, 60
 
 
 @dataclass
@@ -137,21 +136,65 @@ class Gradient(Method):
         lessons = self._lessons(data, setting)
         sizes = self._sizes(data, growers, lessons, setting)
         if may_turn and columns_to_combine(data).size > 1:
-            turned = replace(setting, oblique=True)
-            trial = self._sizes(data, growers[SMALL : SMALL + 1], lessons, turned)
-            most = sizes.losses.min()
-            if data.is_regression:
-                most = max(most, HALF * sizes.losses[: SMALL + 1].min())
-            if trial.losses.min() < most and np.any(trial.tree.kind == OBLIQUE):
-                sizes = trial
-                for grow in growers[SMALL + 1 :]:
-                    if sizes.chosen < len(sizes.trees) - 1:
-                        break  # twice as many leaves did not pay
-                    sizes = sizes.followed_by(self._sizes(data, [grow], lessons, turned))
+            sizes, setting = self._turned(sizes, data, growers, lessons, setting)
+        if self.teacher == AUTO and not data.is_regression:
+            sizes = self._or_plain(sizes, data, growers[-1], lessons, setting)
         return Soft(sizes.tree, self.shared_flow, sizes=sizes)
 
+    def _turned(
+        self,
+        straight: SizePath,
+        data: TrainingSet,
+        growers: Sequence[Grow],
+        lessons: Lessons,
+        setting: Setting,
+    ) -> tuple[SizePath, Setting]:
+        """Return oblique trees, if one of middling size is better than all straight ones."""
+        turned = replace(setting, oblique=True)
+        place = TRIAL_OF_NUMBERS if data.is_regression else TRIAL
+        trial = self._sizes(data, growers[place : place + 1], lessons, turned)
+        most = straight.losses.min()
+        if data.is_regression:
+            most = max(most, HALF * straight.losses[: place + 1].min())
+        if trial.losses.min() >= most or not np.any(trial.tree.kind == OBLIQUE):
+            return straight, setting
+        sizes = self._sizes(data, () if data.is_regression else growers[:place], lessons, turned)
+        sizes = sizes.followed_by(trial)
+        for grow in growers[place + 1 :]:
+            if sizes.chosen < len(sizes.trees) - 1:
+                break  # twice as many leaves did not pay
+            sizes = sizes.followed_by(self._sizes(data, [grow], lessons, turned))
+        return sizes, turned
+
+    def _or_plain(
+        self,
+        sizes: SizePath,
+        data: TrainingSet,
+        grow: Grow,
+        lessons: Lessons,
+        setting: Setting,
+    ) -> SizePath:
+        """Return the path with a plain tree, if the trained ones fall behind and it is better."""
+        flow, wanted = self.shared_flow, lessons.targets.target[: data.n_rows]
+        taught = lessons.taught(data)
+        answers = flow.predict(sizes.tree, data.X)
+        if not falls_behind(answers, taught, data):
+            return sizes
+
+        def learn(rows: AnyArray) -> Tree:
+            part, fewer = data.take(rows), lessons.of_rows(rows, data.n_rows)
+            return self._taught(self._first(part, grow, fewer), part, fewer, setting)
+
+        most = most_errors(answers, taught, data)
+        plain = better_plain_tree(data, most, learn, flow, setting)
+        if plain is None:
+            return sizes
+        plain = best_shrunk(plain, flow, data, wanted)
+        lost = distance(flow.predict(plain, data.X), wanted, is_regression=False)
+        return sizes.instead(plain, float(np.average(lost, weights=data.weight)))
+
     def _sizes(
-        self, data: TrainingSet, growers: Sequence[Grow], lessons: _Lessons, setting: Setting
+        self, data: TrainingSet, growers: Sequence[Grow], lessons: Lessons, setting: Setting
     ) -> SizePath:
         wanted = lessons.targets.target[: data.n_rows]
         trees: list[Tree] = []
@@ -183,19 +226,19 @@ class Gradient(Method):
         flow = self.shared_flow
         return with_flow_weights(without_idle_tests(tree, flow, data), flow, data)
 
-    def _lessons(self, data: TrainingSet, setting: Setting) -> _Lessons:
+    def _lessons(self, data: TrainingSet, setting: Setting) -> Lessons:
         n_copies = max(1, round(MIN_LEARNT / data.n_rows))
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
-        return _Lessons(targets, teacher.noise(data, targets))
+        return Lessons(targets, teacher.noise(data, targets), teacher.trust)
 
-    def _first(self, data: TrainingSet, grow: Grow, lessons: _Lessons) -> Tree:
+    def _first(self, data: TrainingSet, grow: Grow, lessons: Lessons) -> Tree:
         """Return the tree to be trained: its tests are chosen on the teacher's verdicts."""
-        targets, noise = lessons
+        targets = lessons.targets
         tree = grow(targets.as_training_set(data))
-        return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, noise)
+        return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, lessons.noise)
 
-    def _taught(self, tree: Tree, data: TrainingSet, lessons: _Lessons, setting: Setting) -> Tree:
+    def _taught(self, tree: Tree, data: TrainingSet, lessons: Lessons, setting: Setting) -> Tree:
         """Return the tree, trained on all answers, then on those for the true rows, and shrunk."""
         targets, flow = lessons.targets, self.shared_flow
         rows = SoftTargets(
@@ -216,8 +259,11 @@ class Gradient(Method):
         setting: Setting,
     ) -> Tree:
         descent = self._descent(setting)
-        soft = descent.refine(tree, data, targets, report=_report(setting))
         n_epochs, rate = LAST_OF_OBLIQUE if descent.oblique else LAST
+        if descent.oblique and data.n_rows >= MANY and not data.is_regression:
+            descent = replace(descent, n_epochs=self.n_epochs or LONG)
+            n_epochs = LONG
+        soft = descent.refine(tree, data, targets, report=_report(setting))
         last = replace(
             descent,
             n_epochs=n_epochs,

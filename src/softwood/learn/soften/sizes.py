@@ -43,7 +43,8 @@ class SizePath:
         Mean log loss, or squared error, on the training rows, where the truth is half what
         was seen and half what a teacher says who has not seen the row.
     chosen : int
-        Place of the smallest that is not clearly worse than the best.
+        Place of the smallest that is not clearly worse than the best; or of a plain tree, where
+        that errs clearly less often out of fold.
     clearly : float
         The share of the best loss by which a tree that is clearly worse loses more.
     """
@@ -77,11 +78,18 @@ class SizePath:
 
     def followed_by(self, other: SizePath) -> SizePath:
         """Return the path with those trees of another that are larger than all of this."""
-        larger = np.flatnonzero(other.n_leaves > self.n_leaves.max())
+        larger = np.flatnonzero(other.n_leaves > self.n_leaves.max(initial=0))
         trees = [other.trees[place] for place in larger]
         return SizePath.of(
             [*self.trees, *trees], [*self.losses, *other.losses[larger]], self.clearly
         )
+
+    def instead(self, tree: Tree, loss: float) -> SizePath:
+        """Return the path with one tree more, which was chosen for other reasons."""
+        place = int(np.searchsorted(self.n_leaves, tree.n_leaves))
+        trees = (*self.trees[:place], tree, *self.trees[place:])
+        n_leaves = np.insert(self.n_leaves, place, tree.n_leaves)
+        return SizePath(trees, n_leaves, np.insert(self.losses, place, loss), place, self.clearly)
 
     @property
     def tree(self) -> Tree:

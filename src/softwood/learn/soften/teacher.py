@@ -242,11 +242,12 @@ def best_shares(answers: Sequence[FloatArray], data: TrainingSet) -> FloatArray:
     """
     asked = np.array([*product((0.0, 1.0), repeat=len(answers))][1:])  # all but nobody
     mixes = asked / asked.sum(axis=1, keepdims=True)
-    losses = [_lost(np.tensordot(mix, answers, 1), data) for mix in mixes]
+    losses = [loss_out_of_bag(np.tensordot(mix, answers, 1), data) for mix in mixes]
     return np.asarray(mixes[int(np.argmin(losses))])
 
 
-def _lost(answer: FloatArray, data: TrainingSet) -> float:
+def loss_out_of_bag(answer: FloatArray, data: TrainingSet) -> float:
+    """Return the mean log loss, or squared error, of answers of a few trees for each row."""
     if data.is_regression:
         lost = squared_error(answer, data)
     else:  # the few trees that have not seen a row may all be sure, and wrong

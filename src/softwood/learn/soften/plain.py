@@ -1,0 +1,170 @@
+"""Plain trees that a taught one must not be worse than: CART, pruned by folds, and C4.5.
+
+A soft tree of few leaves cannot always say what its teachers know: an exact rule over categories
+has a leaf for every case. There a tree grown on the labels is better. Which it is, is judged on
+rows that neither has been grown on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from softwood._types import AnyArray, FloatArray
+from softwood.data.folds import deal_folds
+from softwood.data.training import TrainingSet
+from softwood.flow import Flow, Hard
+from softwood.learn.c45 import C45Learner
+from softwood.learn.soften.method import Setting
+from softwood.learn.soften.sizes import SIZES
+from softwood.learn.soften.teacher import fully_grown, loss_out_of_bag
+from softwood.refine.cost_complexity import choose_by_folds, pruning_sequence
+from softwood.refine.crisp import for_ramps
+from softwood.refine.losses import error
+from softwood.refine.shrink import distance
+from softwood.tree import Tree
+
+# Chosen on half of the tables; decision 19 says what was tried.
+BEHIND = 1.25  # times the teachers' log loss: a tree that is further off does not follow them
+NEAR = 1.4  # times the teachers' errors: plain trees that err more often are out of the question
+FEWEST = 30  # rows that can tell trees apart
+FOLDS = 3
+GrowFrom = Callable[[AnyArray], Tree]  # which rows to grow from
+Folds = Sequence[tuple[AnyArray, AnyArray]]
+
+
+def falls_behind(answers: FloatArray, taught: AnyArray, data: TrainingSet) -> bool:
+    """Return whether a tree is clearly further from its teachers than they are from the truth.
+
+    Parameters
+    ----------
+    answers : ndarray of shape (n_rows, n_classes)
+        Of the tree.
+    taught : ndarray of shape (n_rows, n_classes)
+        Of its teachers, who have not seen the row.
+    data : TrainingSet
+        The rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.learn.soften.plain import falls_behind
+    >>> data = TrainingSet.of_classes(np.zeros((10, 1)), np.arange(10) == 9)
+    >>> taught = np.tile([0.9, 0.1], (10, 1))
+    >>> falls_behind(taught, taught, data), falls_behind(np.full((10, 2), 0.5), taught, data)
+    (False, True)
+    """
+    off = np.average(distance(answers, taught, False), weights=data.weight)
+    return bool(off > BEHIND * loss_out_of_bag(taught, data))
+
+
+def most_errors(answers: FloatArray, taught: AnyArray, data: TrainingSet) -> float:
+    """Return the share of errors at which a plain tree is out of the question.
+
+    It errs then more often than the tree on its own training rows, and much more often than the
+    teachers on rows unseen. The arguments are those of :func:`falls_behind`.
+    """
+    own, theirs = (
+        float(np.average(error(np.asarray(said), data), weights=data.weight))
+        for said in (answers, taught)
+    )
+    return max(own, NEAR * theirs)
+
+
+class Plain(NamedTuple):
+    """A tree grown on all rows, and which rows trees of the other folds get wrong."""
+
+    tree: Tree
+    wrong: FloatArray
+
+
+def better_plain_tree(
+    data: TrainingSet, most: float, learn: GrowFrom, flow: Flow, setting: Setting
+) -> Tree | None:
+    """Return the plain tree that clearly errs less often than a taught one, if there is one.
+
+    Trees are judged out of fold. Of the plain ones a larger tree must be clearly better than a
+    smaller one; clearly is by more than the standard error of the difference.
+
+    Parameters
+    ----------
+    data : TrainingSet
+        The rows, with classes.
+    most : float
+        Share of errors at which plain trees are out of the question; see :func:`most_errors`. If
+        all are, the taught tree is not asked.
+    learn : callable
+        Learns the taught tree from some of the rows; it gets their indices.
+    flow : Flow
+        Of all trees.
+    setting : Setting
+        Draws the folds.
+    """
+    if data.n_rows < FEWEST:
+        return None
+    plain = [*pruned_trees(data, setting), c45_tree(data, setting)]
+    in_question = [one for one in plain if np.average(one.wrong, weights=data.weight) < most]
+    if not in_question:
+        return None
+    # Blurred rows make up for those that are held out, but cost time: fewer folds will do.
+    folds = deal_folds(data.label, FOLDS, np.random.default_rng(setting.seed))
+    best, found = wrong_out_of_fold([learn(train) for train, _ in folds], flow, data, folds), None
+    for one in in_question:
+        if clearly_less(one.wrong, best, data.weight):
+            best, found = one.wrong, one.tree
+    return None if found is None else for_ramps(found)
+
+
+def pruned_trees(data: TrainingSet, setting: Setting) -> list[Plain]:
+    """Return CART at the price that folds chose: of few leaves at most, and of any number."""
+    grow, folds = fully_grown(data).grow_full, setting.folds(data)
+    sequence = pruning_sequence(grow(data))
+    of_folds = [pruning_sequence(grow(data.take(train))) for train, _ in folds]
+    in_turn = iter(of_folds)
+    alpha = choose_by_folds(sequence, data, folds, lambda _: next(in_turn).tree)
+    few = float(sequence.alphas[np.argmax(sequence.n_leaves() <= SIZES[-1])])
+    return [
+        Plain(
+            sequence.at(price),
+            wrong_out_of_fold([one.at(price) for one in of_folds], Hard(), data, folds),
+        )
+        for price in (max(alpha, few), alpha)
+    ]
+
+
+def c45_tree(data: TrainingSet, setting: Setting) -> Plain:
+    """Return C4.5 with its own pruning."""
+    grow, folds = C45Learner().grow, setting.folds(data)
+    trees = [grow(data.take(train)) for train, _ in folds]
+    return Plain(grow(data), wrong_out_of_fold(trees, Hard(), data, folds))
+
+
+def wrong_out_of_fold(
+    trees: Sequence[Tree], flow: Flow, data: TrainingSet, folds: Folds
+) -> FloatArray:
+    """Return 1 for each row that the tree of the other folds takes for another class."""
+    wrong = np.zeros(data.n_rows)
+    for tree, (_, test) in zip(trees, folds, strict=True):
+        held_out = data.take(test)
+        wrong[test] = error(flow.predict(tree, held_out.X), held_out)
+    return wrong
+
+
+def clearly_less(ours: FloatArray, theirs: FloatArray, weight: FloatArray) -> bool:
+    """Return whether the mean of ours is less by more than the standard error of the difference.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.learn.soften.plain import clearly_less
+    >>> rare, seldom, often = np.arange(100) < 3, np.arange(100) > 95, np.arange(100) < 20
+    >>> [clearly_less(rare * 1.0, other * 1.0, np.ones(100)) for other in (seldom, often)]
+    [False, True]
+    """
+    difference = theirs - ours
+    mean = np.average(difference, weights=weight)
+    spread = np.average((difference - mean) ** 2, weights=weight)
+    return bool(mean > np.sqrt(spread / (len(weight) - 1)))

@@ -1,0 +1,132 @@
+"""Plain trees in place of taught ones: where a rule is exact, and nowhere else."""
+
+import numpy as np
+import pytest
+
+from softwood import CARTClassifier, SoftTreeClassifier
+from softwood.data.training import TrainingSet
+from softwood.flow import Hard
+from softwood.learn.cart import CartLearner
+from softwood.learn.soften import Gradient
+from softwood.learn.soften.method import Setting
+from softwood.learn.soften.plain import (
+    FEWEST,
+    NEAR,
+    better_plain_tree,
+    clearly_less,
+    most_errors,
+    pruned_trees,
+    wrong_out_of_fold,
+)
+
+
+def an_exact_rule(n_rows, seed=0):
+    """Rows of one class where two of six columns of categories have the value 0."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, size=(n_rows, 6))
+    return X, ((X == 0).sum(axis=1) == 2).astype(int)
+
+
+def clouds(n_rows, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n_rows)
+    return rng.normal(size=(n_rows, 3)) + 0.7 * y[:, None], y
+
+
+def test_an_exact_rule_is_left_to_a_plain_tree():
+    X, y = an_exact_rule(1200)
+    options = {"categorical_features": list(range(6)), "random_state": 0}
+    model = SoftTreeClassifier(**options).fit(X, y)
+    taught = SoftTreeClassifier(max_leaf_nodes=32, **options).fit(X, y)
+    plain = CARTClassifier(pruning="cv", **options).fit(X, y)
+    X_new, y_new = an_exact_rule(2000, seed=1)
+    assert model.score(X_new, y_new) >= plain.score(X_new, y_new) - 0.01
+    assert model.score(X_new, y_new) > taught.score(X_new, y_new) + 0.05
+    path = model.size_path_
+    assert model.tree_ == path.tree
+    assert not model.tree_.below.any()
+    assert np.all(np.diff(path.n_leaves) >= 0)
+    # Trees that were taught are there as well, for those who want fewer leaves.
+    assert model.select(n_leaves=32).get_n_leaves() <= 32
+
+
+def test_an_ensemble_that_was_asked_for_teaches_and_nothing_else():
+    X, y = an_exact_rule(1200)
+    model = SoftTreeClassifier(
+        method=Gradient(teacher=20), categorical_features=list(range(6)), random_state=0
+    )
+    assert model.fit(X, y).get_n_leaves() <= 32
+
+
+def test_overlapping_clouds_are_left_to_the_taught_tree():
+    X, y = clouds(300)
+    assert SoftTreeClassifier(random_state=0).fit(X, y).tree_.below.any()
+
+
+def test_the_taught_tree_is_not_asked_where_plain_ones_err_too_often():
+    X, y = clouds(200)
+    data = TrainingSet.of_classes(X, y)
+
+    def never(rows):
+        raise AssertionError
+
+    knows_all = np.eye(2)[y]
+    most = most_errors(knows_all, knows_all, data)
+    assert most == 0.0
+    assert better_plain_tree(data, most, never, Hard(), Setting()) is None
+    few = data.take(np.arange(FEWEST - 1))
+    assert better_plain_tree(few, 1.0, never, Hard(), Setting()) is None
+
+
+def test_plain_trees_are_asked_by_teachers_errors_and_by_the_trees_own():
+    data = TrainingSet.of_classes(np.zeros((10, 1)), np.arange(10) > 4)
+    right = np.eye(2)[data.label]
+    off = right.copy()
+    off[:2] = off[:2, ::-1]
+    assert most_errors(off, right, data) == pytest.approx(0.2)
+    assert most_errors(right, off, data) == pytest.approx(NEAR * 0.2)
+
+
+def test_a_taught_tree_that_is_as_good_stays():
+    X, y = an_exact_rule(300)
+    data = TrainingSet.of_classes(X.astype(float), y)
+    grow = CartLearner().grow_full
+    same = better_plain_tree(data, 1.0, lambda rows: grow(data.take(rows)), Hard(), Setting())
+    blind = better_plain_tree(
+        data,
+        1.0,
+        lambda rows: CartLearner(max_leaf_nodes=2).grow_full(data.take(rows)),
+        Hard(),
+        Setting(),
+    )
+    assert blind is not None
+    assert same is None or same.n_leaves < grow(data).n_leaves
+
+
+def test_rows_are_judged_by_trees_that_have_not_seen_them():
+    X, y = clouds(120)
+    data, setting = TrainingSet.of_classes(X, y), Setting(seed=3)
+    folds = setting.folds(data)
+    trees = [CartLearner().grow_full(data.take(train)) for train, _ in folds]
+    wrong = np.zeros(120)
+    for tree, (_, test) in zip(trees, folds, strict=True):
+        for row in test:
+            wrong[row] = Hard().predict(tree, X[row : row + 1])[0].argmax() != y[row]
+    assert np.array_equal(wrong_out_of_fold(trees, Hard(), data, folds), wrong)
+
+
+def test_the_small_pruned_tree_is_small_and_the_other_is_the_one_of_the_folds():
+    X, y = an_exact_rule(1200)
+    small, any_size = pruned_trees(TrainingSet.of_classes(X.astype(float), y), Setting())
+    assert small.tree.n_leaves <= 32 < any_size.tree.n_leaves
+    assert any_size.wrong.mean() < small.wrong.mean()
+
+
+@pytest.mark.parametrize(("n_more", "is_less"), [(0, False), (1, False), (30, True)])
+def test_clearly_is_by_a_standard_error(n_more, is_less):
+    rng = np.random.default_rng(0)
+    ours = (rng.random(400) < 0.1).astype(float)
+    theirs = ours.copy()
+    theirs[np.flatnonzero(ours == 0)[:n_more]] = 1.0
+    theirs[np.flatnonzero(ours == 1)[: n_more // 2]] = 0.0
+    assert clearly_less(ours, theirs, np.ones(400)) == is_less
