@@ -1,8 +1,8 @@
 """Complete rows down many packed trees: what they answer, and the leaves they end in.
 
-Many rows go down one tree after the other. Before any of them sets out, the tree is read from end
-to end. That is quick, for the memory knows what comes next; nodes met one by one, in no order, would
-each be waited for. A few rows would not be worth it: each of them goes down eight trees abreast.
+Many rows go down one tree after the other. Before any of them sets out, the tree is read from
+end to end. That is quick, for the memory knows what comes next; nodes met one by one, in no
+order, would each be waited for. A few rows are not worth that: each goes down eight trees abreast.
 """
 
 import numpy as np
