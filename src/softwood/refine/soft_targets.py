@@ -20,11 +20,14 @@ class SoftTargets:
     target : ndarray of shape (n_rows, n_outputs)
         Probabilities of the classes, or one column of numbers.
     weight : ndarray of shape (n_rows,)
+    columns : ndarray of int, optional
+        The columns that the answers depend on, ascending, where there are thousands; else all may.
     """
 
     X: FloatArray
     target: AnyArray
     weight: FloatArray
+    columns: AnyArray | None = None
 
     def as_training_set(self, data: TrainingSet) -> TrainingSet:
         """Return the rows with the most probable class, or the number, of each.

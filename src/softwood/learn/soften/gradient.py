@@ -22,6 +22,7 @@ from softwood.flow import Flow, Ramp
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.sizes import SizePath, clear_difference
 from softwood.learn.soften.teacher import AUTO, Teacher
+from softwood.learn.soften.wide import grown_on
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
@@ -186,7 +187,7 @@ class Gradient(Method):
     def _first(self, data: TrainingSet, grow: Grow, lessons: _Lessons) -> Tree:
         """Return the tree to be trained: its tests are chosen on the teacher's verdicts."""
         targets, noise = lessons
-        tree = grow(targets.as_training_set(data))
+        tree = grown_on(targets.columns, grow, targets.as_training_set(data))
         return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, noise)
 
     def _taught(self, tree: Tree, data: TrainingSet, lessons: _Lessons, setting: Setting) -> Tree:
