@@ -134,7 +134,8 @@ class Gradient(Method):
         """
         lessons = self._lessons(data, setting)
         sizes = self._sizes(data, growers, lessons, setting)
-        if may_turn and columns_to_combine(data).size > 1:
+        few = lessons.targets.columns is None  # a sum of thousands of terms tells nobody anything
+        if may_turn and few and columns_to_combine(data).size > 1:
             turned = replace(setting, oblique=True)
             trial = self._sizes(data, growers[SMALL : SMALL + 1], lessons, turned)
             if trial.losses.min() < sizes.losses.min() and np.any(trial.tree.kind == OBLIQUE):
