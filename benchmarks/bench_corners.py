@@ -2,7 +2,7 @@
 
     SOFTWOOD_DATA=... python benchmarks/bench_corners.py [CORNER ...]
 
-Corners: smoothing, frames, categories, soft, bagged, answers, oblique, anchors. Kernels are warm:
+Corners: smoothing, frames, categories, soft, bagged, answers, oblique. Kernels are warm:
 each job runs once before it is timed. One thread; the better of two turns or more. Tables as
 users have them are drawn: half of their columns are categories. scikit-learn's forest gets
 their codes as numbers, which are ready. Peers that are not installed are left out.
@@ -238,40 +238,7 @@ def oblique():
     return table("MOC1 and MOC2", ["", "ours s", "scikit-learn's tree s", "ratio"], rows)
 
 
-def anchors():
-    tables = {name: named(name) for name in NAMED}
-    tables["100k x 20"] = make_classification(100_000, 20, n_informative=10, random_state=0)
-    tables["50 000 x 14 mixed"] = mixed(50_000, 14)[1:]
-    rows = []
-    for name, (X, y) in tables.items():
-        line = [name]
-        ours = mixed(50_000, 14)[0] if "mixed" in name else X
-        line.append(cpu(lambda: sw.CoalescenceClassifier(random_state=0).fit(ours, y)))
-        for peer in (_intelex, _lightgbm):
-            line.append(peer(X, y))
-        rows.append([line[0], *("" if t is None else f"{t:.2f}" for t in line[1:])])
-    return table(
-        "Other fits of 100 trees", ["data", "Coalescence s", "intelex forest s", "LightGBM s"], rows
-    )
-
-
-def _intelex(X, y):
-    try:
-        from sklearnex.ensemble import RandomForestClassifier as Intelex
-    except ImportError:
-        return None
-    return cpu(lambda: Intelex(100, random_state=0, n_jobs=1).fit(X, y))
-
-
-def _lightgbm(X, y):
-    try:
-        from lightgbm import LGBMClassifier
-    except ImportError:
-        return None
-    return cpu(lambda: LGBMClassifier(n_estimators=100, n_jobs=1, verbose=-1).fit(X, y))
-
-
-CORNERS = (smoothing, frames, categories, soft, bagged, answers, oblique, anchors)
+CORNERS = (smoothing, frames, categories, soft, bagged, answers, oblique)
 
 
 def main():

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from softwood import CoalescenceClassifier
 from softwood._kernels.packing.packed import (
     LARGEST_COUNT,
     LEAF_KEY,
@@ -265,3 +266,19 @@ def test_rows_of_another_width_are_refused(members):
         PackedForest.of_trees(members).add_answers(
             np.zeros((2, 5)), np.ones(len(members)), np.zeros((2, 2))
         )
+
+
+@pytest.mark.parametrize("n_trees", [1, 8, 13])
+@pytest.mark.parametrize("n_classes", [2, 12])
+def test_a_row_alone_is_answered_as_among_many(n_trees, n_classes):
+    """A few rows go down eight trees abreast, many go down one tree after the other."""
+    rng = np.random.default_rng(n_trees)
+    X = rng.normal(size=(300, 4))
+    y = np.arange(300) % n_classes
+    forest = CoalescenceClassifier(n_trees, random_state=0).fit(X, y).forest_
+    assert isinstance(forest.trees, PackedTrees)
+    many = forest.predict(X)
+    for size in (1, 2, 5):
+        for start in (0, 7, 100):
+            few = forest.predict(X[start : start + size])
+            assert np.array_equal(few, many[start : start + size])

@@ -20,16 +20,20 @@ class SoftTargets:
     target : ndarray of shape (n_rows, n_outputs)
         Probabilities of the classes, or one column of numbers.
     weight : ndarray of shape (n_rows,)
+    columns : ndarray of int, optional
+        The columns that the answers depend on, ascending, where there are thousands; else all may.
     """
 
     X: FloatArray
     target: AnyArray
     weight: FloatArray
+    columns: AnyArray | None = None
 
     def of_rows(self, rows: AnyArray, n_rows: int) -> SoftTargets:
         """Return those of some of the ``n_rows`` rows, and of the copies that follow them."""
         places = np.add.outer(np.arange(0, self.weight.size, n_rows), rows).ravel()
-        return SoftTargets(self.X[places], self.target[places], self.weight[places])
+        X, target, weight = self.X[places], self.target[places], self.weight[places]
+        return replace(self, X=X, target=target, weight=weight)
 
     def as_training_set(self, data: TrainingSet) -> TrainingSet:
         """Return the rows with the most probable class, or the number, of each.

@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from softwood._kernels.oblique.node import moments
-from softwood._kernels.oblique.objective import MOC2, banded_objective, count_left
+from softwood._kernels.oblique.objective import (
+    MOC2,
+    banded_objective,
+    count_left,
+    margin_between,
+    most_off_band,
+)
 from softwood._kernels.oblique.scratch import (
     KIND,
     LABEL,
@@ -241,6 +247,30 @@ def test_moc2_is_its_definition(seed, is_scaled):
     else:
         assert got == pytest.approx(hyperplanes.moc2(value, label, 1.0), abs=1e-12)
         assert band == 1.0
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4))
+@checked
+def test_no_band_is_worth_more_than_its_bound(seed, n_classes):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(n_classes + 2, 40))
+    label = np.sort(
+        np.concatenate((np.arange(n_classes), rng.integers(0, n_classes, n - n_classes)))
+    )
+    value = rng.normal(size=n) + rng.choice([0.0, 2.0]) * (label - 0.5)
+    value[:2] = -1.0, 1.0  # both sides have points
+    node, room = node_of(label, rng.choice([0.5, 1.0, 2.0], n)), room_of(n, 1, n_classes, MOC2)
+    count_left(node, value, room.by_class[LEFT])
+    bound = most_off_band(node, room.by_class[LEFT])
+    assert banded_objective(node, value, True, room)[0] <= bound * (1.0 + 1e-12)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 9))
+@checked
+def test_a_margin_is_what_no_point_is_in(seed, n):
+    value = np.random.default_rng(seed).integers(-4, 4, n) + 0.5
+    left, right = value[value < 0], value[value >= 0]
+    assert margin_between(value) == np.min(right, initial=np.inf) - np.max(left, initial=-np.inf)
 
 
 @pytest.mark.parametrize("scale", ["scaled", "raw"])

@@ -52,6 +52,17 @@ def is_worth_a_step(rules, new, old):
 
 
 @borrowing
+def worth_a_step(rules, old):
+    """Return an objective that no step is taken without, from another one.
+
+    The search as OC1 has it compares costs, and walks on plateaus: there is none.
+    """
+    if rules.objective == OC1 or not rules.exact or old == -np.inf:
+        return old
+    return old + WORTH_A_STEP * abs(old)
+
+
+@borrowing
 def combine(node, coefficients, out):
     """Write the values that coefficients give to the points."""
     constant = coefficients[coefficients.size - 1]
@@ -108,7 +119,8 @@ def line_step(rules, node, value, step, least, squares, scratch, state):
             trial[i] = value[i] + s * step[i]
         if rules.objective != OC1:
             norm = np.sqrt(max(squares[0] + 2.0 * s * squares[1] + s * s * squares[2], 0.0))
-        objective = objective_of(rules, node, trial, norm, scratch)
+        bar = max(best, least) if rules.exact else best
+        objective = objective_of(rules, node, trial, norm, bar, scratch)
         if objective > best:
             best, best_s = objective, s
     return best, best_s
@@ -153,7 +165,7 @@ def climb(rules, node, scratch, state):
         scratch.by_row[STEP, : node.weight.size],
     )
     combine(node, plane, value)
-    now[OBJECTIVE] = objective_of(rules, node, value, norm_of(rules, plane), scratch)
+    now[OBJECTIVE] = objective_of(rules, node, value, norm_of(rules, plane), -np.inf, scratch)
     now[N_SLIGHT] = 0.0
     # OC1 visits the constant only where it picks at random.
     n_lines = node.active.size if rules.exact or rules.order == RANDOM else node.active.size - 1
@@ -185,7 +197,7 @@ def climb(rules, node, scratch, state):
             squares = (
                 product(plane, plane), product(plane, direction), product(direction, direction)
             )  # fmt: skip
-        least = now[OBJECTIVE]
+        least = worth_a_step(rules, now[OBJECTIVE])
         if n_jumps == NOT_JUMPING and rules.objective == OC1 and now[N_SLIGHT] < PATIENCE:
             least -= BETTER * abs(least) + LEAST
         objective, s = line_step(rules, node, value, step, least, squares, scratch, state)
@@ -220,4 +232,4 @@ def climb(rules, node, scratch, state):
             if rules.order == RANDOM or (n_idle >= n_lines and is_round):
                 n_jumps = 0
     combine(node, plane, value)
-    return objective_of(rules, node, value, norm_of(rules, plane), scratch)
+    return objective_of(rules, node, value, norm_of(rules, plane), -np.inf, scratch)

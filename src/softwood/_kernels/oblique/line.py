@@ -218,19 +218,36 @@ def sweep_buckets(criterion, node, step, n_buckets, scratch):
 
 
 @borrowing
+def places_beside(step, place, cut):
+    """Return the places of the last event up to ``cut`` and of the first beyond.
+
+    Which side an event is on cannot be guessed, so nothing branches here.
+    """
+    low, high = -np.inf, np.inf
+    for i in range(step.size):
+        at, is_event = place[i], step[i] != 0.0
+        low = at if is_event & (at <= cut) & (at > low) else low
+        high = at if is_event & (at > cut) & (at < high) else high
+    return low, high
+
+
+@borrowing
+def event_in(step, place, at):
+    """Return the first event at a place, -1 if there is none."""
+    for i in range(step.size):
+        if place[i] == at and step[i] != 0.0:
+            return i
+    return -1
+
+
+@borrowing
 def step_into(value, step, place, cut, reach):
     """Return the step to the middle of the cell that begins with the event at ``cut``.
 
     The cells at the ends have no middle; their step is twice as far as the event, or more.
     """
-    before, after = -1, -1
-    for i in range(value.size):
-        if step[i] != 0.0:
-            if place[i] <= cut:
-                if before < 0 or place[i] > place[before]:
-                    before = i
-            elif after < 0 or place[i] < place[after]:
-                after = i
+    low_place, high_place = places_beside(step, place[: step.size], cut)
+    before, after = event_in(step, place, low_place), event_in(step, place, high_place)
     if before < 0:
         high = -value[after] / step[after]
         return high - abs(high) - reach

@@ -3,7 +3,7 @@
 import numpy as np
 
 from softwood._kernels._jit import borrowing
-from softwood._kernels.oblique.line import count_buckets, sort_places, usual_size
+from softwood._kernels.oblique.line import ROUNDING, count_buckets, sort_places, usual_size
 from softwood._kernels.oblique.score import impurity_of, score_of, unsplit_score
 from softwood._kernels.oblique.scratch import CODE, KEY, LEFT, OFF_LEFT, OFF_RIGHT, PLACE, POINT
 
@@ -22,13 +22,24 @@ def count_left(node, value, left):
 
 @borrowing
 def margin_between(value):
-    """Return the gap between the sides, in units of the value; infinite if one is empty."""
-    lower, upper = -np.inf, np.inf
-    for i in range(value.size):
-        v = value[i]
-        lower = max(lower, v if v < 0.0 else -np.inf)
-        upper = min(upper, v if v >= 0.0 else np.inf)
-    return upper - lower
+    """Return the gap between the sides, in units of the value; infinite if one is empty.
+
+    Points are looked at by twos: each comparison waits for the one before it.
+    """
+    lower, upper, other_lower, other_upper = -np.inf, np.inf, -np.inf, np.inf
+    half = value.size // 2
+    first, second = value[:half], value[half : 2 * half]
+    for i in range(half):
+        v, w = first[i], second[i]
+        lower = v if (v < 0.0) & (v > lower) else lower
+        upper = v if (v >= 0.0) & (v < upper) else upper
+        other_lower = w if (w < 0.0) & (w > other_lower) else other_lower
+        other_upper = w if (w >= 0.0) & (w < other_upper) else other_upper
+    if value.size % 2 == 1:
+        v = value[value.size - 1]
+        lower = v if (v < 0.0) & (v > lower) else lower
+        upper = v if (v >= 0.0) & (v < upper) else upper
+    return min(upper, other_upper) - max(lower, other_lower)
 
 
 @borrowing
@@ -50,6 +61,22 @@ def difference_off_band(by_class, n_classes, n_left, n_right):
     for c in range(n_classes):
         difference += abs(by_class[OFF_LEFT, c] * n_right - by_class[OFF_RIGHT, c] * n_left)
     return difference
+
+
+@borrowing
+def most_off_band(node, left):
+    """Return a bound of MOC2's objective, whatever points are off the band.
+
+    Off the band, no class weighs more on a side than it does there altogether.
+    """
+    left_weight, most = 0.0, 0.0
+    for c in range(node.total.size):
+        left_weight += left[c]
+    right_weight = node.whole - left_weight
+    for c in range(node.total.size):
+        right = node.total[c] - left[c]
+        most += max(left[c] * (right_weight - right), right * (left_weight - left[c]))
+    return most * difference_of_sides(node, left) / (node.whole * node.whole)
 
 
 @borrowing
@@ -95,16 +122,19 @@ def banded_objective(node, value, is_scaled, scratch):
 
 
 @borrowing
-def objective_of(rules, node, value, norm, scratch):
+def objective_of(rules, node, value, norm, least, scratch):
     """Return what a hyperplane is worth, more being better, and count the classes on its left.
 
-    ``norm`` is the length of its normal vector.
+    ``norm`` is the length of its normal vector. What is certainly worth no more than ``least``
+    may be called worth nothing.
     """
     left = scratch.by_class[LEFT]
     count_left(node, value, left)
     score = score_of(rules.criterion, left, node.total, node.whole)
     if rules.objective == OC1:
         return score
+    if rules.objective == MOC2 and most_off_band(node, left) * (1.0 + ROUNDING) <= least:
+        return -np.inf
     gap = margin_between(value)
     if not 0.0 < gap < np.inf or not norm > 0.0:
         return -np.inf

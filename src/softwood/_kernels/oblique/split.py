@@ -83,7 +83,7 @@ def best_axis(rules, node, levels, scratch, finding):
     plane[feature] = 1.0
     for i in range(value.size):
         value[i] = node.lines[feature, i] + plane[constant]
-    finding.objective[AXIS] = objective_of(rules, node, value, 1.0, scratch)
+    finding.objective[AXIS] = objective_of(rules, node, value, 1.0, -np.inf, scratch)
 
 
 @borrowing

@@ -1,7 +1,8 @@
-"""Many complete rows down many packed trees: what they answer, and the leaves they end in.
+"""Complete rows down many packed trees: what they answer, and the leaves they end in.
 
-Before any row sets out, its tree is read from end to end. That is quick, for the memory knows
-what comes next; nodes met one by one, in no order, would each be waited for.
+Many rows go down one tree after the other. Before any of them sets out, the tree is read from
+end to end. That is quick, for the memory knows what comes next; nodes met one by one, in no
+order, would each be waited for. A few rows are not worth that: each goes down eight trees abreast.
 """
 
 import numpy as np
@@ -9,10 +10,12 @@ import numpy as np
 from softwood._kernels._jit import borrowing, kernel
 from softwood._kernels.packing.keys import keys_of_rows
 from softwood._kernels.packing.packed import ANSWER, KeyArray
-from softwood._kernels.packing.walk import ABREAST, Trees, list_rows, walk_to_leaves
+from softwood._kernels.packing.walk import ABREAST, Trees, list_rows, step, walk_to_leaves
 from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
 
 FEW_CLASSES = 8
+FEW_ROWS = 4
+STEPS_AT_ONCE = 4  # of a row, before anyone looks whether it has arrived
 KEYS_IN_LINE = 8  # of the cache
 
 
@@ -64,6 +67,40 @@ def add_tree_to_some(key, table, factor, asked, n_asked, at, total):
             total[row, k] += factor * table[entry, k]
 
 
+@borrowing
+def walk_trees(trees, x, begin, root, leaf):
+    """Lead the row that begins at this value down all trees, eight at a time."""
+    last = root.size - 2
+    for t in range(0, root.size - 1, ABREAST):
+        n0, n1 = np.uint64(root[t]), np.uint64(root[min(t + 1, last)])
+        n2, n3 = np.uint64(root[min(t + 2, last)]), np.uint64(root[min(t + 3, last)])
+        n4, n5 = np.uint64(root[min(t + 4, last)]), np.uint64(root[min(t + 5, last)])
+        n6, n7 = np.uint64(root[min(t + 6, last)]), np.uint64(root[min(t + 7, last)])
+        on_way = True
+        while on_way:
+            for _ in range(STEPS_AT_ONCE):
+                n0, n1 = step(trees, x, n0, begin), step(trees, x, n1, begin)
+                n2, n3 = step(trees, x, n2, begin), step(trees, x, n3, begin)
+                n4, n5 = step(trees, x, n4, begin), step(trees, x, n5, begin)
+                n6, n7 = step(trees, x, n6, begin), step(trees, x, n7, begin)
+            links = trees.link[n0] | trees.link[n1] | trees.link[n2] | trees.link[n3]
+            links |= trees.link[n4] | trees.link[n5] | trees.link[n6] | trees.link[n7]
+            on_way = links != 0
+        leaf[t], leaf[t + 1], leaf[t + 2], leaf[t + 3] = n0, n1, n2, n3
+        leaf[t + 4], leaf[t + 5], leaf[t + 6], leaf[t + 7] = n4, n5, n6, n7
+
+
+@borrowing
+def add_row_by_row(trees, root, factor, table, n_pure, x, width, leaf, total):
+    """Add the answers of trees, in their order, to a few rows."""
+    for row in range(total.shape[0]):
+        walk_trees(trees, x, np.uint64(row) * width, root, leaf)
+        for tree in range(factor.size):
+            add_tree(
+                trees.key, table, n_pure, factor[tree], leaf[tree : tree + 1], total[row : row + 1]
+            )
+
+
 @kernel
 def add_answers(
     key: KeyArray,
@@ -85,6 +122,10 @@ def add_answers(
     n_rows, width = total.shape[0], np.uint64(X.shape[1])
     x = keys_of_rows(X)
     trees = Trees(key, link, np.uint64(bits), np.uint64((1 << bits) - 1))
+    if n_rows <= FEW_ROWS and use.size == 0:
+        leaf = np.empty(root.size + ABREAST, np.uint64)
+        add_row_by_row(trees, root, factor, table, n_pure, x, width, leaf, total)
+        return np.uint64(0)  # type: ignore[return-value]
     at, walking = np.empty(n_rows, np.uint64), np.empty(n_rows + ABREAST, np.uint64)
     asked, everyone = np.empty(use.shape[0] + 1, np.uint64), use.size == 0
     seen = np.uint64(0)

@@ -25,6 +25,7 @@ from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
 from softwood.learn.soften.sizes import SizePath, clear_difference
 from softwood.learn.soften.teacher import AUTO, Teacher
+from softwood.learn.soften.wide import grown_on
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
@@ -135,9 +136,10 @@ class Gradient(Method):
         """
         lessons = self._lessons(data, setting)
         sizes = self._sizes(data, growers, lessons, setting)
-        if may_turn and columns_to_combine(data).size > 1:
+        few = lessons.targets.columns is None  # a sum of thousands of terms tells nobody anything
+        if may_turn and few and columns_to_combine(data).size > 1:
             sizes, setting = self._turned(sizes, data, growers, lessons, setting)
-        if self.teacher == AUTO and not data.is_regression:
+        if self.teacher == AUTO and few and not data.is_regression:
             sizes = self._or_plain(sizes, data, growers[-1], lessons, setting)
         return Soft(sizes.tree, self.shared_flow, sizes=sizes)
 
@@ -235,7 +237,7 @@ class Gradient(Method):
     def _first(self, data: TrainingSet, grow: Grow, lessons: Lessons) -> Tree:
         """Return the tree to be trained: its tests are chosen on the teacher's verdicts."""
         targets = lessons.targets
-        tree = grow(targets.as_training_set(data))
+        tree = grown_on(targets.columns, grow, targets.as_training_set(data))
         return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, lessons.noise)
 
     def _taught(self, tree: Tree, data: TrainingSet, lessons: Lessons, setting: Setting) -> Tree:

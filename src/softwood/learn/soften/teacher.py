@@ -11,11 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from softwood._types import FEW_CATEGORIES, FloatArray
+from softwood._types import FEW_CATEGORIES, AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.predict import predict
@@ -26,6 +26,7 @@ from softwood.learn.cart import CartLearner
 from softwood.learn.fitted import ONE_JOB, Fitted
 from softwood.learn.forest import ForestLearner
 from softwood.learn.random_forest import CoalescenceForest
+from softwood.learn.soften.wide import columns_that_matter
 from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.losses import log_loss, squared_error
 from softwood.refine.soft_targets import SoftTargets, soft_targets_of
@@ -38,6 +39,14 @@ LARGEST = np.finfo(np.float64).max
 
 
 Ask = Callable[[FloatArray], FloatArray]  # the answers for rows, one line each
+
+
+class Heard(NamedTuple):
+    """The answers for the rows, whom to ask about others, and the columns that matter, if known."""
+
+    said: FloatArray
+    ask: Ask
+    columns: AnyArray | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,9 +69,7 @@ class AnyTeacher(ABC):
     blur: float = 0.3
 
     @abstractmethod
-    def heard(
-        self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs
-    ) -> tuple[FloatArray, Ask]:
+    def heard(self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs) -> Heard:
         """Return the answers for the rows, and whom to ask about others."""
 
     def soft_targets(self, data: TrainingSet, seed: int, jobs: Jobs = ONE_JOB) -> SoftTargets:
@@ -78,16 +85,17 @@ class AnyTeacher(ABC):
             How many trees grow, or answer, at once.
         """
         own = soft_targets_of(data)
-        said, ask = self.heard(data, own, seed, jobs)
+        said, ask, columns = self.heard(data, own, seed, jobs)
         mixed = (1.0 - self.trust) * own.target + self.trust * said
         rng = np.random.default_rng(seed_of_tree(seed, self._n_draws))
         deviation = np.where(data.is_nominal, 0.0, spread_of_columns(data)[1])
         X = np.vstack(
-            [data.X, *(self._blurred(data, deviation, rng) for _ in range(self.n_copies))]
+            [data.X, *(self._blurred(data, deviation, rng, columns) for _ in range(self.n_copies))]
         )
         # All copies are asked about at once: a tree is handed over once, not for each copy.
         blurred = ask(X[data.n_rows :])
-        return SoftTargets(X, np.vstack([mixed, blurred]), np.tile(data.weight, 1 + self.n_copies))
+        weight = np.tile(data.weight, 1 + self.n_copies)
+        return SoftTargets(X, np.vstack([mixed, blurred]), weight, columns)
 
     @property
     def _n_draws(self) -> int:
@@ -95,10 +103,17 @@ class AnyTeacher(ABC):
         return 0
 
     def _blurred(
-        self, data: TrainingSet, deviation: FloatArray, rng: np.random.Generator
+        self,
+        data: TrainingSet,
+        deviation: FloatArray,
+        rng: np.random.Generator,
+        columns: AnyArray | None,
     ) -> FloatArray:
+        asked = slice(None) if columns is None else columns  # others change no answer
+        blurred = data.X.copy()
         with np.errstate(over="ignore"):
-            blurred = data.X + self.blur * deviation * rng.standard_normal(data.X.shape)
+            noise = rng.standard_normal(blurred[:, asked].shape)
+            blurred[:, asked] += self.blur * deviation[asked] * noise
         np.clip(blurred, -LARGEST, LARGEST, out=blurred)
         for feature in np.flatnonzero(data.n_categories > FEW_CATEGORIES):
             # Else a category of one row would pass for one of many rows that agree.
@@ -135,11 +150,9 @@ class FittedTeacher(AnyTeacher):
 
     ask: Ask
 
-    def heard(
-        self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs
-    ) -> tuple[FloatArray, Ask]:
+    def heard(self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs) -> Heard:
         """Return the answers for the rows, and whom to ask about others."""
-        return self.ask(data.X), self.ask
+        return Heard(self.ask(data.X), self.ask)
 
 
 @dataclass(frozen=True)
@@ -179,9 +192,7 @@ class Teacher(AnyTeacher):
     def _n_draws(self) -> int:
         return max(ensemble.n_trees for ensemble in self.ensembles)
 
-    def heard(
-        self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs
-    ) -> tuple[FloatArray, Ask]:
+    def heard(self, data: TrainingSet, own: SoftTargets, seed: int, jobs: Jobs) -> Heard:
         """Return what those who know best say of rows they have not seen, and whom to ask."""
         fitted = [ensemble.fit(data, seed, jobs) for ensemble in self.ensembles]
         said = [
@@ -200,7 +211,8 @@ class Teacher(AnyTeacher):
                 start=np.zeros(1),
             )
 
-        return np.tensordot(share, said, 1), ask
+        asked = [one.forest for part, one in zip(share, fitted, strict=True) if part > 0.0]
+        return Heard(np.tensordot(share, said, 1), ask, columns_that_matter(asked))
 
 
 def _out_of_bag(
