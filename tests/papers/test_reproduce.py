@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from softwood.papers import report
-from softwood.papers.findings import Beside, Finding, Verdict, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.paper import KEYS, Paper, Part, load_paper
 from softwood.papers.reproduce import reproduce
+from softwood.papers.rules import stated
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Verdict, judge
 
 NAN = float("nan")
 
@@ -16,7 +18,7 @@ def small_finding(setting):
     table = Beside(
         "errors", ("iris", "wine"), ("C4.5",), np.array([[0.1], [NAN]]), np.array([[0.25], [0.5]])
     )
-    claim = judge("Table 1", "trees err", "they do", holds=True)
+    claim = judge("Table 1", "trees err", "they do", stated(True, "holds if they err", "3"))
     return Finding((table,), (claim,), {}, {"zoo": "not at hand"}, (f"seed {setting.seed}",))
 
 
@@ -57,7 +59,7 @@ def test_report_files(small_paper, tmp_path):
             ["iris", "C4.5", "0.1", "0.25"],
             ["wine", "C4.5", "", "0.5"],
         ]
-    assert "**holds**: trees err" in (tmp_path / "out" / "README.md").read_text()
+    assert "**holds**: trees err" in (tmp_path / "out" / "claims.md").read_text()
     assert not list((tmp_path / "out").glob(".*"))
 
 

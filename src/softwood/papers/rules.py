@@ -328,7 +328,7 @@ def rank_power(n: int, n_methods: int, printed_gap: float | None = None) -> tupl
 def _pvalue(gain: FloatArray, ratio: float | None) -> float:
     from softwood.statistics import corrected_t_test, wilcoxon_test
 
-    if not np.any(gain):
+    if gain.size < 2 or not np.any(gain):
         return 1.0
     if ratio is None:
         return float(wilcoxon_test(gain).pvalue)
