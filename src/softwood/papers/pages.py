@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from softwood.evaluate.tables import markdown_text, render
+from softwood.evaluate.tables import markdown_text
 from softwood.papers.errata import ERRATA, erratum
 from softwood.papers.kept import FORMAT, Entry
 from softwood.papers.paper import Paper
@@ -61,7 +61,7 @@ def every_claim(found: Mapping[str, Parts]) -> str:
         "## Paper by paper",
         _by_paper(found),
         "## All claims",
-        render(list(_rows(found)), list(HEADER), "markdown"),
+        _grid(list(_rows(found)), HEADER),
         "## What does not hold, and why",
         _reasons(found),
         "## Data that could not be had",
@@ -104,7 +104,13 @@ def _by_paper(found: Mapping[str, Parts]) -> str:
         lengths = sorted({entry["length"] for entry in parts.values()})
         rows.append([f"[{paper}]({paper}/README.md)", sets, " and ".join(lengths)]
                     + [str(counts[verdict]) for verdict in Verdict])  # fmt: skip
-    return render(rows, ["", "data sets", "length", *Verdict], "markdown")
+    return _grid(rows, ("", "data sets", "length", *Verdict))
+
+
+def _grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
+    """Return a table whose cells are Markdown already."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _reasons(found: Mapping[str, Parts]) -> str:
