@@ -18,6 +18,7 @@ from softwood.papers.kept import Done
 from softwood.papers.pages import claims_page, every_claim, overview
 from softwood.papers.paper import KEYS, Paper, Part, load_paper
 from softwood.papers.pictures import close, in_few_colours
+from softwood.papers.remaining import Remaining
 from softwood.papers.setting import Clock, Setting
 
 Tell = Callable[[str], None]
@@ -30,6 +31,7 @@ def reproduce(
     setting: Setting | None = None,
     output: Path | None = None,
     tell: Tell = lambda line: None,
+    left: Remaining | None = None,
 ) -> dict[str, Finding]:
     """Run tables and figures of a paper again.
 
@@ -46,6 +48,8 @@ def reproduce(
         at once.
     tell : callable, optional
         Is given every line of the report as it becomes known.
+    left : Remaining, optional
+        What else is to be done in this run, for the time that is told.
 
     Returns
     -------
@@ -62,6 +66,7 @@ def reproduce(
     setting = setting or Setting()
     wanted = chosen.parts_named(parts or [])
     done = Done(setting.store, setting.resume)
+    left = left or Remaining([(chosen.key, part.key) for part in wanted], setting.length)
     if output is not None:
         output.mkdir(parents=True, exist_ok=True)
         check_place(output / "README.md")
@@ -74,13 +79,17 @@ def reproduce(
             if before is not None:
                 tell("(done before)")
                 _keep(output, chosen, part, before)
+                left.done((chosen.key, part.key), was_run=False)
                 continue
+        left.begin()
         found[part.key], seconds = _run(chosen, part, setting, tell)
         if output is not None:
             names = _write(part, found[part.key], output, tell)
             made = kept.entry(chosen, part, found[part.key], setting, seconds)
-            done.note(made, names)
+            done.note(made, names, seconds)
             _keep(output, chosen, part, made)
+        left.done((chosen.key, part.key))
+        tell(f"({left.told()})")
     if output is not None:
         tell(f"\nwritten to {output}")
     return found
@@ -103,9 +112,11 @@ def reproduce_all(
         Is given every line of the report.
     """
     stores.mkdir(parents=True, exist_ok=True)
+    parts = [(key, part.key) for key in KEYS for part in load_paper(key).parts]
+    left = Remaining(parts, setting.length)
     for key in KEYS:
         here = replace(setting, store=stores / f"{key}.sqlite")
-        reproduce(key, None, here, output / key, tell)
+        reproduce(key, None, here, output / key, tell, left)
         write_page(output)
 
 
