@@ -52,7 +52,7 @@ def four_sets(monkeypatch):
 
 
 def test_table1_has_the_sizes_of_the_paper():
-    assert len(PROBLEMS) == 17
+    assert len(PROBLEMS) == 20
     assert PROBLEMS["hwang-f5"] == runs.Problem(
         "Hwang-f5", "hwang-f5", "regression", 2000, 11600, 10, 1000.0
     )

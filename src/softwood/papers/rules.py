@@ -258,7 +258,11 @@ def correlated(x: FloatArray, y: FloatArray, unit: str) -> Ruling:
 
 
 def beats(
-    beaten: Iterable[str], named: Iterable[str], ahead: Iterable[str], power: str = ""
+    beaten: Iterable[str],
+    named: Iterable[str],
+    ahead: Iterable[str],
+    power: str = "",
+    enough: bool | None = None,
 ) -> Ruling:
     """Rule by significance: those are beaten that the paper names, and no others.
 
@@ -270,6 +274,8 @@ def beats(
         Whom the winner is ahead of, surely or not.
     power : str
         Which difference would have been significant.
+    enough : bool, optional
+        Whether the paper's would have been.
     """
     found, wanted = set(beaten), set(named)
     return Ruling(
@@ -278,7 +284,7 @@ def beats(
         "is, and the others are behind",
         f"beaten: {', '.join(sorted(found)) or 'none'}",
         power,
-        None,
+        True if wanted <= found else enough,
     )
 
 

@@ -4,7 +4,8 @@ They are made once: parts of the paper that are asked for together share them, a
 those that are asked for later with ``--resume``.
 
 Sizes of the splits are those of the paper's Table 1 (its two Pumadyn test sizes have two
-digits exchanged: 8192 rows less 2000 leave 6192).
+digits exchanged: 8192 rows less 2000 leave 6192). The last three rows of that table are lost
+in the text that is left of the paper: Torgo's sets and his sizes stand in for them.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class Runs:
 
 
 def problems() -> tuple[Problem, ...]:
-    """Return the data sets of Table 1 that the text of the paper still has.
+    """Return the data sets of Table 1.
 
     Examples
     --------

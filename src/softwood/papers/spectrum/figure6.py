@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def _claims(errors: FloatArray) -> Iterator[Claim]:
     from softwood.statistics import bonferroni_dunn, friedman_test, iman_davenport_test
 
     chi2, f = friedman_test(errors), iman_davenport_test(errors)
-    power = rank_power(len(errors), len(NAMES), PRINTED_GAP)[0]
+    power, enough = rank_power(len(errors), len(NAMES), PRINTED_GAP)
     claimed = [NAMES.index(name) for name in ("Coalescence", "Random forest", "Subspacing")]
     yield judge(
         "Fig. 6", "the methods differ significantly",
@@ -69,7 +70,7 @@ def _claims(errors: FloatArray) -> Iterator[Claim]:
         f"Iman-Davenport F {f.statistic:.2f} (p {f.pvalue:.2g})",
         stated(
             f.pvalue < LEVEL, "holds if Iman and Davenport's p is below 5 %; it has no sign",
-            f"p {f.pvalue:.2g}", power=power,
+            f"p {f.pvalue:.2g}", power=power, enough=enough or bool(f.pvalue < LEVEL),
         ),
     )  # fmt: skip
     found = bonferroni_dunn(errors, control=CONTROL)
@@ -77,7 +78,9 @@ def _claims(errors: FloatArray) -> Iterator[Claim]:
     yield judge(
         "Fig. 6", "Coalescence ranks first, then random forests, then Subspacing",
         f"in order: {', '.join(order)}",
-        ordered({NAMES[j]: float(found.ranks[j]) for j in claimed}),
+        replace(
+            ordered({NAMES[j]: float(found.ranks[j]) for j in claimed}), power=power, enough=enough
+        ),
     )  # fmt: skip
     worse = found.ranks > found.ranks[CONTROL]
     beaten = {NAMES[j] for j in np.flatnonzero(found.significant(LEVEL) & worse)}
@@ -86,6 +89,7 @@ def _claims(errors: FloatArray) -> Iterator[Claim]:
         f"beaten: {', '.join(sorted(beaten)) or 'none'}; critical difference "
         f"{found.critical_difference:.2f}",
         beats(
-            beaten, ("Aggregating", "Bagging"), [NAMES[j] for j in np.flatnonzero(worse)], power
+            beaten, ("Aggregating", "Bagging"), [NAMES[j] for j in np.flatnonzero(worse)], power,
+            enough,
         ),
     )  # fmt: skip
