@@ -44,8 +44,8 @@ REASONS: dict[tuple[str, str, str], str] = {
     ),
     ("spectrum", "section 5.3", "it often comes close"): (
         "the gap in the mean is nearly the paper's, which has one point; so whether a set is "
-        "within one point is a coin toss, and half of the sets are. The best alpha is chosen on the "
-        "test folds: its error has what chance gives."
+        "within one point is a coin toss, and half of the sets are. The best alpha is chosen on "
+        "the test folds: its error has what chance gives."
     ),
     ("spectrum", "Table 5", "dropping half"): (
         "on most of these sets dropping half of the attributes hurts both; the count turns on one "
@@ -53,7 +53,7 @@ REASONS: dict[tuple[str, str, str], str] = {
     ),
     ("spectrum", "section 5.4", "with few rows"): (
         "on A our random forest, scikit-learn's, errs by two points more than the paper's, which "
-        "is R's; Coalescence errs as printed. An independent program found 8.5 % for scikit-learn's "
+        "is R's; Coalescence errs as printed. An independent program found 8.5 % for the same "
         "forest and 8.7 % for Coalescence: the paper's 7.3 % was not found again."
     ),
 }
