@@ -4,22 +4,19 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from softwood.papers.power import rank_power, smallest_shown
+from softwood.papers.print_rules import agrees, from_print, printed_value
 from softwood.papers.rules import (
-    agrees,
     alike,
     beats,
     correlated,
     everywhere,
     first_are,
-    from_print,
     larger,
     most,
     nowhere,
     ordered,
     paired,
-    printed_value,
-    rank_power,
-    smallest_shown,
     stated,
     steadier,
 )

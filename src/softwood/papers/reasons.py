@@ -62,6 +62,7 @@ REASONS: dict[tuple[str, str, str], str] = {
 def reason(paper: str, where: str, claim: str) -> str:
     """Return why a claim may not hold; nothing if no reason is known."""
     for (of, place, words), why in REASONS.items():
-        if (of, place) == (paper, where) and claim.startswith(words):
+        # Some parts ask the same of other methods, and say so after the place.
+        if of == paper and where.split(", ")[0] == place and claim.startswith(words):
             return why
     return ""

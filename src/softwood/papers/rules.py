@@ -16,12 +16,17 @@ from typing import Any
 import numpy as np
 
 from softwood._types import FloatArray
+from softwood.papers.power import (
+    CHANCE,
+    FEWEST,
+    LEVEL,
+    power_of_pairs,
+    short,
+    sign_test_needs,
+    smallest_shown,
+    too_few,
+)
 from softwood.papers.verdicts import Ruling, Verdict
-
-LEVEL = 0.05
-CHANCE = 0.8  # of showing an effect that is there
-FROM_PRINT = "computed from the printed numbers: no run is needed"
-FEWEST = 6  # pairs with which Wilcoxon's test can be sure at all
 
 
 def verdict(holds: bool, in_sign: bool = False) -> Verdict:
@@ -42,11 +47,6 @@ def stated(
 ) -> Ruling:
     """Rule by a condition of the claim's own; ``rule`` says it in words, the sign's too."""
     return Ruling(verdict(bool(holds), bool(in_sign)), rule, number, power, enough)
-
-
-def from_print(holds: Any, rule: str, number: str) -> Ruling:
-    """Rule by a condition on the paper's own numbers."""
-    return stated(holds, rule, number, power=FROM_PRINT)
 
 
 def paired(
@@ -75,12 +75,12 @@ def paired(
     pvalue = _pvalue(gain, ratio)
     name = "Wilcoxon's test" if ratio is None else "the corrected t-test"
     clear = bool(pvalue < LEVEL)
-    power, enough = _power(gain, unit, ratio, expected)
+    power, enough = power_of_pairs(gain, unit, ratio, expected)
     return Ruling(
         verdict(bool(gain.mean() > 0 and clear), bool(gain.mean() > 0)),
         f"holds if the mean over {unit} has the direction and {name} is sure of it; in sign if "
         "it has the direction",
-        f"mean {_g(gain.mean())}, p {pvalue:.2g}",
+        f"mean {short(gain.mean())}, p {pvalue:.2g}",
         power,
         True if clear else enough,
     )
@@ -89,11 +89,11 @@ def paired(
 def alike(gain: FloatArray, unit: str, *, ratio: float | None = None) -> Ruling:
     """Rule by pairs: no test is sure that the two differ; this has no sign."""
     pvalue = _pvalue(gain, ratio)
-    power, _ = _power(gain, unit, ratio, None)
+    power, _ = power_of_pairs(gain, unit, ratio, None)
     return Ruling(
         verdict(not pvalue < LEVEL),
         f"holds if no test over {unit} is sure that they differ",
-        f"mean difference {_g(gain.mean())}, p {pvalue:.2g}",
+        f"mean difference {short(gain.mean())}, p {pvalue:.2g}",
         power,
         gain.size >= FEWEST,
     )
@@ -104,8 +104,8 @@ def most(hits: int, misses: int, n: int, unit: str, *, share: float = 0.5) -> Ru
 
     ``hits`` and ``misses`` leave out those that are even.
     """
-    sure = _sign_test_needs(n)
-    told = f"a sign test over {n} {unit} is sure from {sure} on" if sure else _few(n, unit)
+    sure = sign_test_needs(n)
+    told = f"a sign test over {n} {unit} is sure from {sure} on" if sure else too_few(n, unit)
     return Ruling(
         verdict(hits > share * n, hits > misses),
         f"holds if so on more than {_part(share)} of the {unit}; in sign if more often so than the "
@@ -118,8 +118,8 @@ def most(hits: int, misses: int, n: int, unit: str, *, share: float = 0.5) -> Ru
 
 def everywhere(hits: int, n: int, unit: str, *, but: int = 0) -> Ruling:
     """Rule by counting: it is so on every unit, or on all but a few."""
-    sure = _sign_test_needs(n)
-    told = f"a sign test over {n} {unit} is sure from {sure} on" if sure else _few(n, unit)
+    sure = sign_test_needs(n)
+    told = f"a sign test over {n} {unit} is sure from {sure} on" if sure else too_few(n, unit)
     allowed = f", but for {but}" if but else ""
     return Ruling(
         verdict(hits >= n - but, hits > n / 2),
@@ -161,8 +161,8 @@ def ordered(values: Mapping[str, float], scores: FloatArray | None = None) -> Ru
         steps = [scores[:, j + 1] - scores[:, j] for j in range(len(numbers) - 1)]
         needed = [smallest_shown(step) for step in steps]
         power = (
-            f"{len(scores)} units show steps of {' and '.join(_g(v) for v in needed)}; "
-            f"here they are {' and '.join(_g(step.mean()) for step in steps)}"
+            f"{len(scores)} units show steps of {' and '.join(short(v) for v in needed)}; "
+            f"here they are {' and '.join(short(step.mean()) for step in steps)}"
         )
         found = zip(steps, needed, strict=True)
         enough = all(abs(step.mean()) >= least for step, least in found)
@@ -170,37 +170,9 @@ def ordered(values: Mapping[str, float], scores: FloatArray | None = None) -> Ru
         verdict(right == pairs, leads and right > pairs / 2),
         "holds if all are in the order; in sign if the first is the first, and more than half of "
         "the pairs are in order",
-        f"{right} of {pairs} pairs: {', '.join(f'{k} {_g(v)}' for k, v in values.items())}",
+        f"{right} of {pairs} pairs: {', '.join(f'{k} {short(v)}' for k, v in values.items())}",
         power,
         enough,
-    )
-
-
-def agrees(alike: Any, *, share: float = 0.9) -> Ruling:
-    """Rule by cells: they are as close to the printed ones as sampling lets them be."""
-    close, n = int(np.sum(alike)), int(np.size(alike))
-    return Ruling(
-        verdict(close >= share * n),
-        f"holds if {share:.0%} of the cells are within two standard errors of the difference, "
-        "where 95 % would be if nothing differed; it has no sign",
-        f"{close} of {n} cells",
-        "the noise of the runs is in the rule",
-        None,
-    )
-
-
-def printed_value(ours: FloatArray, printed: float, *, at_most: bool = False) -> Ruling:
-    """Rule by draws: one more draw, such as the paper's, might come out as printed."""
-    mean, spread = float(ours.mean()), float(ours.std(ddof=1))
-    near = abs(mean - printed) <= 2 * spread
-    below = " or our mean is below it" if at_most else ""
-    return Ruling(
-        verdict(near or (at_most and mean <= printed)),
-        "holds if the printed number, of one draw, is within two standard deviations of our "
-        f"mean{below}; it has no sign",
-        f"mean {mean:.4f}, deviation of a draw {spread:.4f}, printed {printed:.4f}",
-        "the spread of draws is in the rule",
-        None,
     )
 
 
@@ -217,7 +189,7 @@ def steadier(calm: FloatArray, other: FloatArray, unit: str) -> Ruling:
         verdict(bool(ratio > 1 and pvalue < LEVEL), ratio > 1),
         "holds if its standard deviation is smaller and an F-test is sure of it; in sign if it is "
         "smaller",
-        f"deviations {_g(calm.std(ddof=1))} and {_g(other.std(ddof=1))}, p {pvalue:.2g}",
+        f"deviations {short(calm.std(ddof=1))} and {short(other.std(ddof=1))}, p {pvalue:.2g}",
         f"{calm.size} {unit} show a ratio of {shown:.1f} or more",
         True if pvalue < LEVEL else None,
     )
@@ -233,7 +205,7 @@ def larger(group: FloatArray, other: FloatArray, what: str) -> Ruling:
         verdict(ahead and pvalue < LEVEL, ahead),
         "holds if its mean is larger and Mann and Whitney's test is sure of it; in sign if its "
         "mean is larger",
-        f"means {_g(np.mean(group))} and {_g(np.mean(other))}, p {pvalue:.2g}",
+        f"means {short(np.mean(group))} and {short(np.mean(other))}, p {pvalue:.2g}",
         f"{group.size} and {other.size} {what}",
         True if pvalue < LEVEL else None,
     )
@@ -302,35 +274,6 @@ def first_are(order: Sequence[str], named: Iterable[str], values: Mapping[str, f
     )
 
 
-def smallest_shown(gain: FloatArray, ratio: float | None = None) -> float:
-    """Return the mean difference that so many pairs show with four chances of five.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> round(smallest_shown(np.arange(20.0)), 1)
-    3.9
-    """
-    from scipy.stats import t
-
-    n = gain.size
-    if n < 2:
-        return float("inf")
-    quantiles = t.ppf(1 - LEVEL / 2, n - 1) + t.ppf(CHANCE, n - 1)
-    return float(quantiles * gain.std(ddof=1) * np.sqrt(1 / n + (ratio or 0.0)))
-
-
-def rank_power(n: int, n_methods: int, printed_gap: float | None = None) -> tuple[str, bool | None]:
-    """Return which difference of mean ranks so many sets tell, and whether the paper's is one."""
-    from softwood.statistics import critical_difference
-
-    least = critical_difference(n_methods, n)
-    told = f"{n} sets tell mean ranks apart that differ by {least:.2f}"
-    if printed_gap is None:
-        return told, None
-    return f"{told}; in the paper they differ by {printed_gap:.2f}", bool(printed_gap >= least)
-
-
 def _pvalue(gain: FloatArray, ratio: float | None) -> float:
     from softwood.statistics import corrected_t_test, wilcoxon_test
 
@@ -341,33 +284,5 @@ def _pvalue(gain: FloatArray, ratio: float | None) -> float:
     return float(corrected_t_test(gain, test_over_train=ratio).pvalue)
 
 
-def _power(
-    gain: FloatArray, unit: str, ratio: float | None, expected: float | None
-) -> tuple[str, bool | None]:
-    if ratio is None and gain.size < FEWEST:
-        return _few(gain.size, unit), False
-    least = smallest_shown(gain, ratio)
-    told = f"{gain.size} {unit} show a mean of {_g(least)} or more"
-    if expected is None:
-        return told, None
-    return f"{told}; the paper's is {_g(expected)}", bool(expected >= least)
-
-
-def _sign_test_needs(n: int) -> int | None:
-    """Return how many of n have to agree for a sign test to be sure; None if all are too few."""
-    from scipy.stats import binom
-
-    sure = [k for k in range(n // 2 + 1, n + 1) if 2 * binom.sf(k - 1, n, 0.5) < LEVEL]
-    return sure[0] if sure else None
-
-
-def _few(n: int, unit: str) -> str:
-    return f"{n} {unit} are too few for any test to be sure"
-
-
 def _part(share: float) -> str:
     return {0.5: "half", 2 / 3: "two thirds"}.get(share, f"{share:.0%}")
-
-
-def _g(value: Any) -> str:
-    return f"{float(value):.4g}"

@@ -9,7 +9,10 @@ import numpy as np
 from softwood.papers.findings import Beside, Finding
 from softwood.papers.margins.methods import FAT, MOC1, MOC2, OC1
 from softwood.papers.margins.runs import Runs, all_runs, describe, printed_for
-from softwood.papers.rules import FEWEST, LEVEL, stated
+from softwood.papers.power import FEWEST, LEVEL
+from softwood.papers.rules import (
+    stated,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.verdicts import Claim, judge
 

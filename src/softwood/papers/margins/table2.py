@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -54,7 +55,10 @@ def _run(setting: Setting, search: str) -> Finding:
     )  # fmt: skip
     if search == CLASSIC:
         tables += (_defaults(made),)
-    return Finding(tables, tuple(_claims(made)), {}, missing, notes, sets_used(made))
+    claims = tuple(_claims(made))
+    if search == EXACT:  # the paper's claims, of a search that is not the paper's
+        claims = tuple(replace(claim, where=f"{claim.where}, exact search") for claim in claims)
+    return Finding(tables, claims, {}, missing, notes, sets_used(made))
 
 
 def _defaults(made: list[Runs]) -> Beside:

@@ -11,8 +11,13 @@ import numpy as np
 from softwood.papers.findings import Beside, Finding
 from softwood.papers.perturb.methods import DEFAULT, PAIRS
 from softwood.papers.perturb.runs import Runs, all_runs, describe
+from softwood.papers.power import smallest_shown
 from softwood.papers.printed import printed
-from softwood.papers.rules import most, nowhere, smallest_shown, stated
+from softwood.papers.rules import (
+    most,
+    nowhere,
+    stated,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.verdicts import Claim, judge
 

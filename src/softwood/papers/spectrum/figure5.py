@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from softwood.papers.findings import Beside, Finding
-from softwood.papers.rules import everywhere, rank_power
+from softwood.papers.power import rank_power
+from softwood.papers.rules import (
+    everywhere,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import ALPHAS, COALESCENCE, MIDDLE, point
 from softwood.papers.spectrum.runs import all_runs, describe, nothing_to_compare

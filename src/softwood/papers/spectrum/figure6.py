@@ -9,7 +9,12 @@ import numpy as np
 
 from softwood._types import FloatArray
 from softwood.papers.findings import Beside, Finding
-from softwood.papers.rules import LEVEL, beats, ordered, rank_power, stated
+from softwood.papers.power import LEVEL, rank_power
+from softwood.papers.rules import (
+    beats,
+    ordered,
+    stated,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import IN_TABLE3
 from softwood.papers.spectrum.runs import describe, nothing_to_compare

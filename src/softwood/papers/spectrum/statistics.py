@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from softwood.papers.findings import Beside, Finding
+from softwood.papers.power import LEVEL
+from softwood.papers.print_rules import FROM_PRINT, from_print
 from softwood.papers.printed import printed
-from softwood.papers.rules import FROM_PRINT, LEVEL, beats, from_print
+from softwood.papers.rules import (
+    beats,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.verdicts import Claim, judge
 from softwood.statistics import bonferroni_dunn, friedman_test, iman_davenport_test

@@ -12,8 +12,11 @@ import numpy as np
 
 from softwood._types import BoolArray, FloatArray
 from softwood.papers.findings import Beside, Finding
+from softwood.papers.print_rules import agrees
 from softwood.papers.printed import printed
-from softwood.papers.rules import agrees, first_are
+from softwood.papers.rules import (
+    first_are,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import IN_TABLE3
 from softwood.papers.spectrum.runs import (

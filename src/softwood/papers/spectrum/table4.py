@@ -9,8 +9,12 @@ import numpy as np
 
 from softwood._types import BoolArray, FloatArray
 from softwood.papers.findings import Beside, Finding
+from softwood.papers.power import smallest_shown
+from softwood.papers.print_rules import agrees
 from softwood.papers.printed import Printed, printed
-from softwood.papers.rules import agrees, everywhere, smallest_shown
+from softwood.papers.rules import (
+    everywhere,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import ensemble
 from softwood.papers.verdicts import Claim, judge

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from softwood.papers.findings import Beside, Finding
+from softwood.papers.print_rules import from_print
 from softwood.papers.printed import printed
-from softwood.papers.rules import from_print
 from softwood.papers.setting import Setting
 from softwood.papers.verdicts import Claim, judge
 from softwood.statistics import (

@@ -14,8 +14,11 @@ import numpy as np
 from softwood._types import AnyArray, FloatArray
 from softwood.evaluate.protocols import Split
 from softwood.papers.findings import Beside, Finding
+from softwood.papers.print_rules import printed_value
 from softwood.papers.printed import Printed, printed
-from softwood.papers.rules import ordered, printed_value
+from softwood.papers.rules import (
+    ordered,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.verdicts import Claim, judge
 from softwood.papers.vicinal.methods import MAKERS, medians, methods, nodes

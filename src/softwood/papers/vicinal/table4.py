@@ -10,8 +10,13 @@ import numpy as np
 from softwood._types import FloatArray
 from softwood.data.table import Column, Table
 from softwood.papers.findings import Beside, Finding
+from softwood.papers.power import LEVEL, rank_power
 from softwood.papers.printed import printed
-from softwood.papers.rules import LEVEL, most, paired, rank_power, stated
+from softwood.papers.rules import (
+    most,
+    paired,
+    stated,
+)
 from softwood.papers.setting import Setting, load_available
 from softwood.papers.verdicts import Claim, judge
 from softwood.papers.vicinal.methods import MAKERS, PAPER_RUNS, evolved, medians, methods
