@@ -99,10 +99,8 @@ def _by_paper(found: Mapping[str, Parts]) -> str:
     rows = []
     for paper, parts in found.items():
         counts = Counter(c["verdict"] for entry in parts.values() for c in entry["claims"])
-        used = [entry["used"] for entry in parts.values() if entry["used"]]
-        sets = max((f"{n} of {of}" for n, of in used), default="-")
         lengths = sorted({entry["length"] for entry in parts.values()})
-        rows.append([f"[{paper}]({paper}/README.md)", sets, " and ".join(lengths)]
+        rows.append([f"[{paper}]({paper}/README.md)", _sets_used(parts), " and ".join(lengths)]
                     + [str(counts[verdict]) for verdict in Verdict])  # fmt: skip
     return _grid(rows, ("", "data sets", "length", *Verdict))
 
@@ -124,17 +122,27 @@ def _reasons(found: Mapping[str, Parts]) -> str:
 
 def _why(paper: str, claim: Entry) -> str:
     known = reason(paper, claim["where"], claim["claim"])
-    return f"{known} ({claim['evidence']}.)" if known else f"Here: {claim['evidence']}."
+    return (
+        f"{known[0].upper()}{known[1:]} ({claim['evidence']}.)"
+        if known
+        else f"Here: {claim['evidence']}."
+    )
 
 
 def _missing(found: Mapping[str, Parts]) -> str:
     lines = []
-    for paper in found:
-        reasons: dict[str, str] = {}
-        for entry in found[paper].values():
-            reasons |= {name: why for name, why in entry["missing"].items()}
-        lines += [f"- {paper}: {name}: {markdown_text(why)}" for name, why in reasons.items()]
-    return "\n".join(lines) or "All data were at hand."
+    for paper, parts in found.items():
+        names = dict.fromkeys(name for entry in parts.values() for name in entry["missing"])
+        if names:
+            lines.append(f"- {paper}, {_sets_used(parts)} sets: no {', '.join(names)}")
+    told = "The pages of the parts say where each would be looked for."
+    return "\n".join([*lines, "", told]) if lines else "All data were at hand."
+
+
+def _sets_used(parts: Parts) -> str:
+    """Return how many of the paper's data sets were run, as its main table tells."""
+    used = [entry["used"] for entry in parts.values() if entry["used"]]
+    return max((f"{n} of {of}" for n, of in used), default="-")
 
 
 def _told(paper: str, claim: Entry) -> str:
