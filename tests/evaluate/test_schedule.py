@@ -51,6 +51,18 @@ def test_time_left_is_what_remains_at_the_pace_so_far(monkeypatch):
     assert schedule.seconds_left() == pytest.approx(6.0)
 
 
+def test_what_lies_between_cells_counts(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("softwood.evaluate.schedule.perf_counter", lambda: now[0])
+    schedule = Schedule([task("large", "a", 1000)] * 4 + [task("small", "a", 10)] * 100)
+    for _ in range(4):
+        now[0] += 10.5  # half a second goes by between two cells
+        schedule.done(task("large", "a", 1000), 10.0)
+    schedule.done(task("small", "a", 10), 0.1)
+    now[0] += 0.6
+    assert schedule.seconds_left() == pytest.approx(99 * 0.6, rel=0.1)
+
+
 def test_no_time_is_told_while_a_method_has_not_ended_a_cell():
     schedule = Schedule([task("d", "cheap", 10)] * 9 + [task("d", "dear", 10)])
     for _ in range(5):

@@ -84,9 +84,14 @@ class Schedule:
         waiting = {pair[1] for pair, n in self._left.items() if n}
         if self._n_done < FEW or not self._spent or not waiting <= set(self._of_method):
             return float("nan")
+        elapsed = perf_counter() - self._start
         # Cells run side by side: time passes more slowly than the cells count it.
-        pace = (perf_counter() - self._start) / self._spent
-        return pace * sum(self._cost(pair) * n for pair, n in self._left.items() if n)
+        pace = min(1.0, elapsed / self._spent)
+        # One after the other, what lies between them (the store, sending data) counts, too: a
+        # run ends with many cells that are quickly done.
+        between = max(0.0, elapsed - self._spent) / self._n_done
+        left = [(self._cost(pair), n) for pair, n in self._left.items() if n]
+        return sum((pace * cost + between) * n for cost, n in left)
 
     def _urgency(self, pair: Pair) -> tuple[bool, float]:
         # A method that was never tried comes first, with its largest data: it may be the slowest.
