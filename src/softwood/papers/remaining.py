@@ -1,6 +1,6 @@
 """How long a reproduction will still take: by what its parts were measured to cost.
 
-``costs.csv`` has the seconds of every part on one core. Another machine is faster or slower:
+``costs.csv`` has about the CPU seconds of every part. Another machine is faster or slower:
 parts that are done tell by how much. Where a part that waits was never measured, no time is
 told, rather than one that is far too short.
 """
