@@ -20,6 +20,15 @@ def test_a_part_is_kept_and_the_page_of_all_claims_follows(tmp_path, capsys):
     assert "(done before)" in capsys.readouterr().out
 
 
+def test_pages_are_written_anew_without_a_run(tmp_path):
+    assert main(["reproduce", "spectrum", "statistics", "-o", str(tmp_path / "spectrum")]) == 0
+    before = (tmp_path / "spectrum" / "claims.md").read_text()
+    (tmp_path / "spectrum" / "claims.md").write_text("old")
+    assert main(["reproduce", "--pages", "-o", str(tmp_path)]) == 0
+    assert (tmp_path / "spectrum" / "claims.md").read_text() == before
+    assert "3 claims" in (tmp_path / "README.md").read_text()
+
+
 def test_all_papers_or_one(capsys):
     assert main(["reproduce", "vicinal", "--all"]) != 0
     assert "--all runs all papers" in capsys.readouterr().err

@@ -47,17 +47,23 @@ def run(
     everything: Annotated[
         bool, typer.Option("--all", help="All papers, and a page of all their claims")
     ] = False,
+    pages: Annotated[
+        bool, typer.Option("--pages", help="Only write the pages of what is kept, run nothing")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Makes the run repeatable")] = 0,
 ) -> None:
     """Run the tables and figures of a paper, beside the numbers it prints."""
     if everything and paper is not None:
         raise ValueError(f"--all runs all papers; leave out {paper!r}, or --all")
-    if paper is None and not everything:
+    if paper is None and not everything and not pages:
         _list_papers()
         return
-    from softwood.papers.reproduce import on_cluster, reproduce_all
+    from softwood.papers.reproduce import on_cluster, reproduce_all, write_pages
     from softwood.papers.setting import Setting
 
+    if pages:
+        write_pages(output or REPRODUCED)
+        return
     setting = Setting(
         full=full,
         resume=resume,

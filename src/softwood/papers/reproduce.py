@@ -120,6 +120,15 @@ def reproduce_all(
         write_page(output)
 
 
+def write_pages(output: Path) -> None:
+    """Write all pages anew from what is kept, as after a change of reasons; nothing is run."""
+    for key in KEYS:
+        parts = kept.read(output / key)
+        if parts:
+            _write_pages_of(output / key, load_paper(key), parts)
+    write_page(output)
+
+
 def write_page(output: Path) -> None:
     """Write the page of all claims of all papers that are kept in a folder."""
     found = {key: kept.read(output / key) for key in KEYS}
@@ -148,6 +157,10 @@ def _keep(output: Path, paper: Paper, part: Part, made: kept.Entry) -> None:
     """Put a part into the kept file of its paper, and make the paper's pages of it."""
     parts = {**kept.read(output), part.key: made}
     kept.write(output, paper, parts)
+    _write_pages_of(output, paper, parts)
+
+
+def _write_pages_of(output: Path, paper: Paper, parts: dict[str, kept.Entry]) -> None:
     write_atomically(output / "README.md", overview(paper, parts).encode())
     write_atomically(output / "claims.md", claims_page(paper, parts).encode())
 
