@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
-.PHONY: demo docs wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices fuzz coverage check format bench clean
+.PHONY: demo docs wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices fuzz coverage check format bench reproduce reproduce-full clean
 
 demo: $(VENV)/.core
 	@echo "== softwood demo"
@@ -63,6 +63,17 @@ format: $(VENV)/.test
 bench: $(VENV)/.test
 	cd benchmarks && ../$(BIN)/python bench_trees.py --large && ../$(BIN)/python bench_startup.py && \
 	../$(BIN)/python bench_smoothing.py && ../$(BIN)/python bench_anneal.py && ../$(BIN)/python bench_compare.py
+
+# The tables and figures of the papers. Killed, it goes on where it was; `rm -rf build/reproduce` begins anew.
+# SOFTWOOD_DATA=FOLDER finds data sets that no package brings.
+reproduce: $(VENV)/.test
+	@echo "== the five papers, in minutes"
+	MPLBACKEND=agg $(BIN)/softwood reproduce --all --quick --resume --store build/reproduce -o reproduced
+
+# The same with the numbers of runs that are asked for, or nearly: hours.
+reproduce-full: $(VENV)/.test
+	@echo "== the five papers, in hours"
+	MPLBACKEND=agg $(BIN)/softwood reproduce --all --full --resume --store build/reproduce -o reproduced
 
 # The pages, with no warning and no broken link between them; examples are run for the gallery.
 docs: $(VENV)/.docs

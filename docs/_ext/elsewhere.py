@@ -15,7 +15,7 @@ PAGES = {
     "CHANGELOG.md": "docs/changelog.md",
     "CONTRIBUTING.md": "docs/contributing.md",
     "README.md": "docs/index.md",
-    "reproduced/spectrum/README.md": "docs/reproductions.md",
+    "reproduced/README.md": "docs/reproductions.md",
     "examples": "docs/gallery/index",
 }
 LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?(\))")

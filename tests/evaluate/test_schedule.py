@@ -1,9 +1,10 @@
+import math
 from types import SimpleNamespace
 
 import pytest
 
 from softwood.evaluate.progress import Progress
-from softwood.evaluate.schedule import Schedule
+from softwood.evaluate.schedule import Schedule, expected
 
 
 def task(dataset, method, size):
@@ -33,7 +34,7 @@ def test_the_order_follows_what_is_measured_on_the_way():
     assert first.pair == ("one", "a")
     schedule.done(first, 0.001)
     second = next(source)
-    assert second.pair == ("one", "a")
+    assert second.pair == ("three", "b")  # a method that was never tried comes first
     schedule.done(task("three", "b", 80), 50.0)
     assert next(source).pair == ("three", "b")
 
@@ -48,6 +49,51 @@ def test_time_left_is_what_remains_at_the_pace_so_far(monkeypatch):
         now[0] += 1.0  # two cells of two seconds run side by side
         schedule.done(work[0], 2.0)
     assert schedule.seconds_left() == pytest.approx(6.0)
+
+
+def test_what_lies_between_cells_counts(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("softwood.evaluate.schedule.perf_counter", lambda: now[0])
+    schedule = Schedule([task("large", "a", 1000)] * 4 + [task("small", "a", 10)] * 100)
+    for _ in range(4):
+        now[0] += 10.5  # half a second goes by between two cells
+        schedule.done(task("large", "a", 1000), 10.0)
+    schedule.done(task("small", "a", 10), 0.1)
+    now[0] += 0.6
+    assert schedule.seconds_left() == pytest.approx(99 * 0.6, rel=0.1)
+
+
+def test_no_time_is_told_while_a_method_has_not_ended_a_cell():
+    schedule = Schedule([task("d", "cheap", 10)] * 9 + [task("d", "dear", 10)])
+    for _ in range(5):
+        schedule.done(task("d", "cheap", 10), 1.0)
+    assert math.isnan(schedule.seconds_left())
+    schedule.done(task("d", "dear", 10), 500.0)
+    assert not math.isnan(schedule.seconds_left())
+
+
+def test_small_sets_are_not_taken_to_be_free(monkeypatch):
+    """Cost with a part that does not depend on the data: the estimate is near, not far below."""
+    now = [0.0]
+    monkeypatch.setattr("softwood.evaluate.schedule.perf_counter", lambda: now[0])
+    sizes = [9000 * 14, 1000 * 20, 690 * 14, 351 * 34, 345 * 6, 306 * 3, 208 * 60, 163 * 9]
+    seconds = {f"set {k}": 5.0 + size / 20_000 for k, size in enumerate(sizes)}
+    work = [task(f"set {k}", "a", size) for k, size in enumerate(sizes)] * 10
+    schedule = Schedule(work)
+    total, told = 10 * sum(seconds.values()), []
+    for done in schedule:
+        now[0] += seconds[done.pair[0]]
+        schedule.done(done, seconds[done.pair[0]])
+        told.append((total - now[0], schedule.seconds_left()))
+    honest = [said / left for left, said in told[2:-1]]
+    assert min(honest) > 0.4  # 0.1 if cost were taken to be in proportion
+    assert max(honest) < 2.0
+
+
+def test_growth_is_learned_from_two_sizes():
+    assert expected(1000.0, [(10.0, 1.0), (100.0, 10.0)]) == pytest.approx(100.0)
+    assert expected(1.0, [(10.0, 2.0), (100.0, 2.0)]) == pytest.approx(2.0)
+    assert expected(1000.0, [(10.0, 3.0), (100.0, 1.0)]) == pytest.approx(3.0**0.5)  # no fall
 
 
 def test_lines_now_and_then(monkeypatch, capfd):

@@ -69,7 +69,9 @@ def test_a_cell_has_one_row(tmp_path):
         store.write(replace(RECORD, outcome=Outcome("failed", error="E")))
         store.write(replace(RECORD, cell=replace(CELL, split=1)))
         assert [r.outcome.status for r in store.read("e")] == ["failed", "ok"]
-        assert store.costs() == {("iris", "tree"): 0.5}
+        same = store.costs({"tree": "p"})
+        assert same == {("iris", "tree"): 0.5}
+        assert store.costs({"tree": "others"}) == {}
         store.forget([CELL.key])
         assert [r.cell.split for r in store.read("e")] == [1]
         assert store.read("another") == []

@@ -5,19 +5,23 @@ import pytest
 from scipy import stats
 from sklearn.datasets import load_iris
 
-from softwood.papers.findings import Verdict
 from softwood.papers.margins import figures, runs, table1, table2
 from softwood.papers.margins.methods import FAT, MOC1, MOC2, NAMES, OC1, methods
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Verdict
 
 N_SPLITS = 10
 WOBBLE = np.array([-0.02, 0.02] * 5)
 
 
 def made_up(title, accuracy, leaves=(5.0, 5.0, 4.0, 6.0)):
-    """Return runs with the mean accuracies given, in percent, and a spread of their own."""
-    error = 1.0 - np.array(accuracy)[:, None] / 100.0
-    order = np.arange(len(NAMES))[:, None]
+    """Return runs with the mean accuracies given, in percent, and a spread of their own.
+
+    Softwood's defaults, the last, do as OC1 does.
+    """
+    error = 1.0 - np.array((*accuracy, accuracy[0]))[:, None] / 100.0
+    order = np.arange(len(NAMES) + 1)[:, None]
+    leaves = (*leaves, leaves[0])
     return runs.Runs(
         title,
         {
@@ -56,8 +60,8 @@ def test_table1_sets_sizes_beside_the_printed_ones(three_sets):
     assert np.isnan(leaves.theirs[2]).all()
     np.testing.assert_array_equal(leaves.ours, [[5, 4, 6], [3, 4, 3], [4, 5, 5]])
     np.testing.assert_array_equal(depth.ours, leaves.ours - 2)
-    # MOC2 has no smaller tree anywhere: half of the claim.
-    assert verdicts(finding) == [Verdict.HOLDS, Verdict.IN_SIGN]
+    assert verdicts(finding) == [Verdict.HOLDS, Verdict.HOLDS]  # three sets tell no direction
+    assert finding.claims[1].ruling.enough is False
     assert finding.missing == {"Dim": "gone"}
 
 
@@ -68,11 +72,13 @@ def test_table1_notices_trees_that_differ(three_sets):
 
 def test_table2_sets_accuracies_beside_the_printed_ones(three_sets):
     finding = table2.run(Setting())
-    accuracy, pvalues = finding.tables
+    accuracy, pvalues, defaults = finding.tables
     np.testing.assert_allclose(accuracy.ours[0], [65.0, 67.0, 68.0, 70.0])
     np.testing.assert_array_equal(accuracy.theirs[0], [65.22, 66.09, 68.41, 70.14])
     np.testing.assert_array_equal(pvalues.theirs[1], [0.17, np.nan, np.nan])
-    assert verdicts(finding)[:3] == [Verdict.HOLDS, Verdict.IN_SIGN, Verdict.HOLDS]
+    np.testing.assert_allclose(defaults.ours, [[65.0, 5.0], [95.0, 3.0], [93.0, 4.0]])
+    # FAT is better on three, MOC1 on as many as it is worse, MOC2 on two.
+    assert verdicts(finding)[:3] == [Verdict.HOLDS, Verdict.FAILS, Verdict.HOLDS]
     assert "higher on 1, equal on 1, lower on 1 of 3 sets" in finding.claims[1].evidence
     assert finding.claims[-1].verdict == Verdict.HOLDS  # OC1 is never the best
 
@@ -177,8 +183,8 @@ def test_parts_share_their_runs(iris_only):
     assert iris_only[1:] == [("margins/exact", "iris")]
     (made,), missing = runs.all_runs(Setting())
     assert missing == {}
-    np.testing.assert_array_equal(made.scores["depth"][:, 0], [1, 1, 2, 3])
-    assert made.scores["error"].shape == (4, 10)
+    np.testing.assert_array_equal(made.scores["depth"][:4, 0], [1, 1, 2, 3])
+    assert made.scores["error"].shape == (5, 10)  # softwood's defaults are the fifth
 
 
 def test_a_method_that_fails_is_named(iris_only, monkeypatch):

@@ -32,7 +32,7 @@ def test_a_smooth_curve_is_the_mean_over_noise():
 
 
 def test_figure1_finds_what_the_paper_shows(monkeypatch):
-    monkeypatch.setattr(figure1, "DRAWS", {"quick": 5, "full": 5})
+    monkeypatch.setattr(figure1, "DRAWS", {"quick": 8, "full": 8})
     finding = figure1.run(Setting())
     assert [claim.verdict for claim in finding.claims] == ["holds"] * 3
     crisp, little, much = finding.tables[0].ours[:, 0]

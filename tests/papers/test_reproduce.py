@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from softwood.papers import report
-from softwood.papers.findings import Beside, Finding, Verdict, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.paper import KEYS, Paper, Part, load_paper
-from softwood.papers.reproduce import reproduce
+from softwood.papers.reproduce import reproduce, reproduce_all
+from softwood.papers.rules import stated
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Verdict, judge
 
 NAN = float("nan")
 
@@ -16,7 +18,7 @@ def small_finding(setting):
     table = Beside(
         "errors", ("iris", "wine"), ("C4.5",), np.array([[0.1], [NAN]]), np.array([[0.25], [0.5]])
     )
-    claim = judge("Table 1", "trees err", "they do", holds=True)
+    claim = judge("Table 1", "trees err", "they do", stated(True, "holds if they err", "3"))
     return Finding((table,), (claim,), {}, {"zoo": "not at hand"}, (f"seed {setting.seed}",))
 
 
@@ -57,7 +59,7 @@ def test_report_files(small_paper, tmp_path):
             ["iris", "C4.5", "0.1", "0.25"],
             ["wine", "C4.5", "", "0.5"],
         ]
-    assert "**holds**: trees err" in (tmp_path / "out" / "README.md").read_text()
+    assert "**holds**: trees err" in (tmp_path / "out" / "claims.md").read_text()
     assert not list((tmp_path / "out").glob(".*"))
 
 
@@ -104,3 +106,72 @@ def test_vicinal_statistics_are_the_papers():
     assert ours["aligned p, VRM against C4.5"] == pytest.approx(5.63e-10, rel=2e-3)
     assert "0.0023 and 0.0060" in finding.claims[1].evidence
     assert all(claim.verdict is Verdict.HOLDS for claim in finding.claims)
+
+
+def counted_paper(runs, fail_at=None):
+    """A paper of three parts, which notes what is run, and is killed at one of them."""
+
+    def part(key):
+        def run(setting):
+            runs.append(key)
+            if fail_at == (key, len(runs)):
+                raise KeyboardInterrupt
+            return small_finding(setting)
+
+        return Part(key, f"Title of {key}", run)
+
+    return Paper("small", "A. Author. A paper.", tuple(map(part, ("table1", "table2", "figure3"))))
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_killed_twice_and_resumed_it_writes_the_same_files(monkeypatch, tmp_path):
+    load = "softwood.papers.reproduce.load_paper"
+    monkeypatch.setattr(load, lambda key: counted_paper([]))
+    reproduce("small", None, Setting(), tmp_path / "whole")
+    runs, setting = [], Setting(store=tmp_path / "small.sqlite", resume=True)
+    for killed_at in (("table2", 2), ("figure3", 4)):
+        paper = counted_paper(runs, killed_at)
+        monkeypatch.setattr(load, lambda key, paper=paper: paper)
+        with pytest.raises(KeyboardInterrupt):
+            reproduce("small", None, setting, tmp_path / "killed")
+    lines = []
+    paper = counted_paper(runs)
+    monkeypatch.setattr(load, lambda key: paper)
+    reproduce("small", None, setting, tmp_path / "killed", lines.append)
+    assert runs == [
+        "table1",
+        "table2",
+        "table2",
+        "figure3",
+        "figure3",
+    ]  # none twice
+    assert lines.count("(done before)") == 2
+    assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+
+
+def test_parts_of_several_runs_stand_side_by_side(small_paper, tmp_path, monkeypatch):
+    paper = counted_paper([])
+    monkeypatch.setattr("softwood.papers.reproduce.load_paper", lambda key: paper)
+    reproduce("small", None, Setting(), tmp_path)
+    reproduce("small", ["table2"], Setting(full=True), tmp_path)
+    page = (tmp_path / "claims.md").read_text()
+    assert "`softwood reproduce small table1 --quick`" in page
+    assert "`softwood reproduce small table2 --full`" in page
+    assert "`softwood reproduce small table2 --quick`" not in page
+
+
+def test_all_papers_and_a_page_of_all_their_claims(monkeypatch, tmp_path):
+    def tiny(key):
+        return Paper(key, "A. Author.", (SMALL.parts[0],))
+
+    monkeypatch.setattr("softwood.papers.reproduce.load_paper", tiny)
+    reproduce_all(Setting(), tmp_path / "stores", tmp_path / "out")
+    page = (tmp_path / "out" / "README.md").read_text()
+    assert page.startswith("# What became of five papers")
+    assert "5 claims: 5 holds. 100% hold" in page
+    for key in KEYS:
+        assert f"`softwood reproduce {key} table1 --quick`" in page
+        assert (tmp_path / "out" / key / "claims.json").exists()

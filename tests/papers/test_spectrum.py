@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from softwood.papers.findings import Verdict
 from softwood.papers.printed import printed
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum import (
@@ -20,6 +19,7 @@ from softwood.papers.spectrum import (
 )
 from softwood.papers.spectrum.methods import ALPHAS, KINDS, ensemble, point
 from softwood.papers.spectrum.votes import Votes
+from softwood.papers.verdicts import Verdict
 
 READERS = (figure1, figure2, figure4, figure5, figure7, table2, table3)
 TITLES = ("balance", "glass", "iris", "liver", "vehicle", "wine", "zoo", "tic-tac-toe")

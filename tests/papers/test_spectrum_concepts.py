@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from softwood.data.table import Column, Table
-from softwood.papers.findings import Verdict
 from softwood.papers.printed import printed
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum import figure8, figure9, half, table4, table5
 from softwood.papers.spectrum.methods import ensemble
 from softwood.papers.spectrum.runs import Loaded, Score
 from softwood.papers.spectrum.votes import Votes
+from softwood.papers.verdicts import Verdict
 
 
 def small(name):
@@ -32,7 +32,7 @@ def test_a_run_is_near_the_printed_errors(row):
     theirs = printed("spectrum", "table4")
     ours = 100 * np.array(table4.errors_of(table4.CONCEPTS[row], seed=1))
     # A run has a deviation of 0.6 points where attributes are irrelevant, otherwise less.
-    np.testing.assert_allclose(ours, theirs.values[theirs.rows.index(row)], atol=1.2)
+    np.testing.assert_allclose(ours[:4], theirs.values[theirs.rows.index(row)], atol=1.2)
 
 
 def test_agreement_allows_for_noise_and_rounding():
@@ -41,10 +41,17 @@ def test_agreement_allows_for_noise_and_rounding():
     assert table4.agreeing(theirs, ours, spread).tolist() == [True, False, True]
 
 
+def with_default(errors):
+    """Errors as they are measured: the last are of softwood's defaults."""
+    return np.concatenate([errors, errors[:, :, -1:]], axis=2)
+
+
 def test_table4_judges_the_papers_own_numbers(monkeypatch):
     theirs = printed("spectrum", "table4").values
     wobble = np.linspace(-0.01, 0.01, table4.N_RUNS)[None, :, None]
-    monkeypatch.setattr(table4, "all_errors", lambda setting: theirs[:, None, :] + wobble)
+    monkeypatch.setattr(
+        table4, "all_errors", lambda setting: with_default(theirs[:, None, :] + wobble)
+    )
     finding = table4.run(Setting())
     assert [claim.verdict for claim in finding.claims] == [Verdict.HOLDS] * 6
     assert "32 of 32" in finding.claims[0].evidence
@@ -54,9 +61,9 @@ def test_table4_judges_the_papers_own_numbers(monkeypatch):
 def test_table4_says_which_cells_differ(monkeypatch):
     errors = np.repeat(printed("spectrum", "table4").values[:, None, :], table4.N_RUNS, axis=1)
     errors[6, :, 1] += 8.0
-    monkeypatch.setattr(table4, "all_errors", lambda setting: errors)
+    monkeypatch.setattr(table4, "all_errors", lambda setting: with_default(errors))
     claim = table4.run(Setting()).claims[0]
-    assert claim.verdict is Verdict.IN_SIGN
+    assert claim.verdict is Verdict.HOLDS  # 31 of 32 cells agree
     assert "not B, 40 % noise (Coalescence)" in claim.evidence
 
 

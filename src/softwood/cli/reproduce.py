@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from softwood.cli._screen import SCREEN, answer, say
+
+if TYPE_CHECKING:
+    from softwood.papers.setting import Setting
+
+REPRODUCED = Path("reproduced")
 
 
 def run(
@@ -32,31 +38,62 @@ def run(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Folder for report, CSV files and pictures"),
+        typer.Option("--output", "-o", help="Folder for reports, CSV files and pictures"),
     ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the stores of results; by default that of the report"),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All papers, and a page of all their claims")
+    ] = False,
+    pages: Annotated[
+        bool, typer.Option("--pages", help="Only write the pages of what is kept, run nothing")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Makes the run repeatable")] = 0,
 ) -> None:
     """Run the tables and figures of a paper, beside the numbers it prints."""
-    if paper is None:
+    if everything and paper is not None:
+        raise ValueError(f"--all runs all papers; leave out {paper!r}, or --all")
+    if paper is None and not everything and not pages:
         _list_papers()
         return
-    from softwood.papers.paper import load_paper
-    from softwood.papers.reproduce import on_cluster, reproduce
+    from softwood.papers.reproduce import on_cluster, reproduce_all, write_pages
     from softwood.papers.setting import Setting
 
-    key = load_paper(paper).key
-    folder = output if output is not None else Path("reproduced") / key
-    folder.mkdir(parents=True, exist_ok=True)
+    if pages:
+        write_pages(output or REPRODUCED)
+        return
     setting = Setting(
         full=full,
-        store=folder / "results.sqlite",
         resume=resume,
         n_jobs=n_jobs,
         seed=seed,
         verbose=int(not (SCREEN.is_quiet or SCREEN.is_json)),
     )
     with on_cluster(dask):
-        reproduce(key, parts, setting, folder, tell=say)
+        if paper is not None:
+            _one(paper, parts, setting, output, store)
+            return
+        folder = output or REPRODUCED
+        reproduce_all(setting, store or folder, folder, tell=say)
+    answer({"folder": str(folder)})
+
+
+def _one(
+    paper: str, parts: list[str] | None, setting: Setting, output: Path | None, store: Path | None
+) -> None:
+    from softwood.papers.paper import load_paper
+    from softwood.papers.reproduce import reproduce, write_page
+
+    key = load_paper(paper).key
+    folder = output or REPRODUCED / key
+    results = folder / "results.sqlite" if store is None else store / f"{key}.sqlite"
+    for needed in (folder, results.parent):
+        needed.mkdir(parents=True, exist_ok=True)
+    reproduce(key, parts, replace(setting, store=results), folder, tell=say)
+    if folder.name == key and (folder.parent / "README.md").exists():
+        write_page(folder.parent)  # the page of all claims has these too
     answer({"paper": key, "folder": str(folder)})
 
 

@@ -155,7 +155,7 @@ def _run(
 ) -> Iterator[Record]:
     yield from known.values()
     tasks = [task for task in work.tasks if task.cell.key not in known]
-    schedule = Schedule(tasks, None if store is None else store.costs())
+    schedule = Schedule(tasks, None if store is None else store.costs(_parameters(work)))
     n_safe = len(known)
     with Progress(len(work.tasks), n_safe, verbose > 0) as progress:
         for task, outcome in run_tasks(schedule, n_jobs, work.extra):
@@ -166,6 +166,10 @@ def _run(
             schedule.done(task, outcome.seconds)
             progress.advance(outcome.status == FAILED, schedule.seconds_left())
             yield record
+
+
+def _parameters(work: Plan) -> dict[str, str]:
+    return {name: of["parameters"] for name, of in work.definition["methods"].items()}
 
 
 def _write(store: Store, record: Record, n_safe: int, n_cells: int) -> None:

@@ -1,10 +1,15 @@
 """The order of the cells: the costliest first, so that no core is idle at the end.
 
-What a cell costs is learned from those that are done, of this run or of an earlier one.
+What a cell costs is learned from those that are done, of this run or of an earlier one. Of
+data sets where a method was not yet run, the others tell: what it costs grows with some power
+of rows times columns, often less than the first, since all methods also do what does not
+depend on the data. A cost that is taken to grow with the data alone would make small sets
+look free, and the time that is left far too short.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
@@ -14,6 +19,11 @@ from softwood.evaluate.plan import Task
 
 Pair = tuple[str, str]
 FEW = 3  # cells tell nothing yet about the time that is left
+# How cost grows with rows times columns, where a single data set tells: of smaller sets it
+# is taken to fall slowly, of larger ones to rise in proportion, so that neither is free.
+DOWN, UP = 0.5, 1.0
+STEEPEST = 1.5
+APART = 2.0  # sizes that differ by less tell nothing about the growth
 
 
 class Schedule:
@@ -38,8 +48,8 @@ class Schedule:
         self._left = {pair: len(tasks) for pair, tasks in self._waiting.items()}
         self._seconds: dict[Pair, list[float]] = {pair: [] for pair in self._size}
         self._measured: dict[Pair, float] = {}  # seconds of a cell
-        self._rate: dict[str, float] = {}  # seconds per value of the data, by method
-        self._highest_rate = 1.0
+        self._tried: set[str] = set()  # methods of which a cell was begun
+        self._of_method: dict[str, list[tuple[float, float]]] = {}  # sizes and seconds
         self._start = perf_counter()
         self._spent = 0.0
         self._n_done = 0
@@ -50,7 +60,8 @@ class Schedule:
     def __iter__(self) -> Iterator[Task]:
         """Yield the tasks; each is chosen by what is known at that moment."""
         while self._waiting:
-            pair = max(self._waiting, key=self._cost)
+            pair = max(self._waiting, key=self._urgency)
+            self._tried.add(pair[1])
             tasks = self._waiting[pair]
             task = tasks.pop(0)
             if not tasks:
@@ -65,25 +76,74 @@ class Schedule:
         self._learn(task.pair, seconds)
 
     def seconds_left(self) -> float:
-        """Return an estimate of the time until all is done; NaN while there is none."""
-        if self._n_done < FEW or not self._spent:
+        """Return an estimate of the time until all is done; NaN while there is none.
+
+        There is none before every method has ended a cell: one that is still at its first
+        may cost more than all others.
+        """
+        waiting = {pair[1] for pair, n in self._left.items() if n}
+        if self._n_done < FEW or not self._spent or not waiting <= set(self._of_method):
             return float("nan")
+        elapsed = perf_counter() - self._start
         # Cells run side by side: time passes more slowly than the cells count it.
-        pace = (perf_counter() - self._start) / self._spent
-        return pace * sum(self._cost(pair) * n for pair, n in self._left.items() if n)
+        pace = min(1.0, elapsed / self._spent)
+        # One after the other, what lies between them (the store, sending data) counts, too: a
+        # run ends with many cells that are quickly done.
+        between = max(0.0, elapsed - self._spent) / self._n_done
+        left = [(self._cost(pair), n) for pair, n in self._left.items() if n]
+        return sum((pace * cost + between) * n for cost, n in left)
+
+    def _urgency(self, pair: Pair) -> tuple[bool, float]:
+        # A method that was never tried comes first, with its largest data: it may be the slowest.
+        unknown = pair[1] not in self._tried and pair[1] not in self._of_method
+        return unknown, self._cost(pair)
 
     def _cost(self, pair: Pair) -> float:
-        """Return what a cell costs: as measured, or in proportion to the size of its data."""
         measured = self._measured.get(pair)
         if measured is not None:
             return measured
-        return self._rate.get(pair[1], self._highest_rate) * self._size[pair]
+        size, method = self._size[pair], pair[1]
+        known = self._of_method.get(method)
+        if known is not None:
+            return expected(size, known)
+        # Nothing is known of the method: it may be as costly as the costliest.
+        others = (expected(size, of_other) for of_other in self._of_method.values())
+        return max(others, default=float(size))
 
     def _learn(self, pair: Pair, seconds: float) -> None:
         # Medians: the first cell of a worker pays for imports and compilation.
         self._seconds[pair].append(seconds)
         self._measured[pair] = median(self._seconds[pair])
         method = pair[1]
-        rates = [cost / self._size[p] for p, cost in self._measured.items() if p[1] == method]
-        self._rate[method] = median(rates)
-        self._highest_rate = max(self._rate.values())
+        self._of_method[method] = [
+            (float(self._size[p]), cost) for p, cost in self._measured.items() if p[1] == method
+        ]
+
+
+def expected(size: float, known: list[tuple[float, float]]) -> float:
+    """Return the seconds that a method takes for data of a size, from those of other sizes.
+
+    Examples
+    --------
+    >>> expected(1000, [(10, 1.0), (100, 2.0)])
+    4.0
+    >>> expected(25, [(100, 2.0)]), expected(400, [(100, 2.0)])
+    (1.0, 8.0)
+    """
+    sizes, seconds = ([max(v, 1e-9) for v in values] for values in zip(*known, strict=True))
+    middle, cost = _middle(sizes), _middle(seconds)
+    growth = UP if size > middle else DOWN
+    if max(sizes) >= APART * min(sizes):
+        growth = min(max(_slope(sizes, seconds), 0.0), STEEPEST)
+    return float(round(cost * (size / middle) ** growth, 12))
+
+
+def _middle(values: list[float]) -> float:
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def _slope(sizes: list[float], seconds: list[float]) -> float:
+    """Return the power of the size that fits best, by least squares of logarithms."""
+    x = [math.log(size / _middle(sizes)) for size in sizes]
+    y = [math.log(cost / _middle(seconds)) for cost in seconds]
+    return sum(a * b for a, b in zip(x, y, strict=True)) / sum(a * a for a in x)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from os import PathLike, fspath
@@ -169,12 +169,25 @@ class Store:
             statement = "DELETE FROM cells WHERE key = ?"
             self._connection.executemany(statement, [(key,) for key in keys])
 
-    def costs(self) -> dict[tuple[str, str], float]:
-        """Return the mean seconds of the cells of each data set and method."""
-        query = "SELECT dataset, method, avg(seconds) FROM cells WHERE status = 'ok' GROUP BY 1, 2"
+    def costs(self, parameters: Mapping[str, str]) -> dict[tuple[str, str], float]:
+        """Return the mean seconds of the cells of each data set and method.
+
+        Parameters
+        ----------
+        parameters : mapping of str to str
+            Those of each method now: cells of other parameters tell nothing about its cost.
+        """
+        query = (
+            "SELECT dataset, method, parameters, avg(seconds) FROM cells WHERE status = 'ok' "
+            "GROUP BY 1, 2, 3"
+        )
         with self._explained():
             rows = self._connection.execute(query).fetchall()
-        return {(dataset, method): seconds for dataset, method, seconds in rows}
+        return {
+            (dataset, method): seconds
+            for dataset, method, of_cell, seconds in rows
+            if parameters.get(method) == of_cell
+        }
 
     # -- experiments -----------------------------------------------------------
 

@@ -4,71 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
 from softwood._types import FloatArray
-
-
-class Verdict(StrEnum):
-    """What became of a claim."""
-
-    HOLDS = "holds"
-    IN_SIGN = "holds in sign"
-    FAILS = "does not hold"
-    NO_DATA = "not run: data"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A sentence of the paper, and what our numbers say to it.
-
-    Attributes
-    ----------
-    where : str
-        The table, figure or section that makes the claim.
-    text : str
-        The claim, in our words.
-    verdict : Verdict
-        Whether it holds here.
-    evidence : str
-        The numbers behind the verdict.
-    """
-
-    where: str
-    text: str
-    verdict: Verdict
-    evidence: str
-
-
-def judge(
-    where: str, text: str, evidence: str, *, holds: bool | None, in_sign: bool = False
-) -> Claim:
-    """Return a claim with its verdict; ``holds=None`` says that the data were not at hand.
-
-    Parameters
-    ----------
-    where, text, evidence : str
-        See :class:`Claim`.
-    holds : bool or None
-        Whether our numbers show what the paper says.
-    in_sign : bool, default=False
-        Whether they at least point the same way.
-
-    Examples
-    --------
-    >>> judge("Table 1", "pruning helps", "5.0 % against 5.2 %", holds=False, in_sign=True).verdict
-    <Verdict.IN_SIGN: 'holds in sign'>
-    """
-    if holds is None:
-        verdict = Verdict.NO_DATA
-    elif holds:
-        verdict = Verdict.HOLDS
-    else:
-        verdict = Verdict.IN_SIGN if in_sign else Verdict.FAILS
-    return Claim(where, text, verdict, evidence)
+from softwood.papers.verdicts import Claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +77,8 @@ class Finding:
         Data sets that could not be had, and why.
     notes : tuple of str
         How the run differs from the paper's, and other remarks.
+    used : (int, int), optional
+        How many of the paper's data sets were run, and how many it has: told by its main table.
     """
 
     tables: tuple[Beside, ...] = ()
@@ -143,3 +86,4 @@ class Finding:
     pictures: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    used: tuple[int, int] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from softwood.errors import missing_extra
@@ -9,6 +10,8 @@ from softwood.errors import missing_extra
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+N_COLOURS = 128
 
 
 def panels(
@@ -58,3 +61,14 @@ def close(figure: Any) -> None:
     import matplotlib.pyplot as plt
 
     plt.close(figure)
+
+
+def in_few_colours(png: bytes) -> bytes:
+    """Return a picture with a palette of its own, of a quarter of the size, and no date."""
+    from PIL import Image
+
+    picture = Image.open(BytesIO(png)).convert("RGB")
+    few = picture.quantize(N_COLOURS, dither=Image.Dither.NONE)
+    small = BytesIO()
+    few.save(small, format="png", optimize=True)
+    return small.getvalue()

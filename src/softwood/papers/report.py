@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from io import StringIO
 from textwrap import fill
 
 import numpy as np
 
-import softwood
 from softwood.evaluate.tables import markdown_text, render
 from softwood.papers.findings import Beside, Finding
-from softwood.papers.paper import Paper, Part
-from softwood.papers.setting import Setting
+from softwood.papers.paper import Part
 
 WIDEST = 3  # columns that fit a terminal with three numbers each
 
@@ -22,7 +20,8 @@ def text(finding: Finding) -> str:
     """Return a finding as it is printed on a terminal."""
     blocks = [f"{table.title}\n{_table(table, 'text')}" for table in finding.tables]
     blocks += [
-        f"{claim.verdict.upper()}: {claim.text} ({claim.where})\n    {claim.evidence}"
+        f"{claim.verdict.upper()}: {claim.text} ({claim.where})\n    {claim.evidence}\n"
+        f"    rule: {claim.ruling.rule}: {claim.ruling.number}"
         for claim in finding.claims
     ]
     if finding.missing:
@@ -39,28 +38,6 @@ def files(part: Part, finding: Finding, pictures: Iterable[str]) -> dict[str, st
         suffix = f"-{k + 1}" if len(finding.tables) > 1 else ""
         made[f"{part.key}{suffix}.csv"] = _csv(table)
     return made
-
-
-def overview(
-    paper: Paper, parts: Iterable[Part], found: Mapping[str, Finding], setting: Setting
-) -> str:
-    """Return the page that lists all claims and their verdicts."""
-    lines = []
-    for part in parts:
-        lines.append(f"## [{part.key}]({part.key}.md): {part.title}")
-        lines.append(_claims(found[part.key]) or "No claims, only numbers.")
-    command = f"softwood reproduce {paper.key} {'--full' if setting.full else '--quick'}"
-    return (
-        "\n\n".join(
-            [
-                f"# {paper.key}",
-                paper.citation,
-                f"Made by `{command} --seed {setting.seed}`, softwood {softwood.__version__}.",
-                *lines,
-            ]
-        ).rstrip()
-        + "\n"
-    )
 
 
 def _markdown(part: Part, finding: Finding, pictures: Iterable[str]) -> str:
@@ -82,7 +59,9 @@ def _markdown(part: Part, finding: Finding, pictures: Iterable[str]) -> str:
 
 def _claims(finding: Finding) -> str:
     return "\n".join(
-        f"- **{claim.verdict}**: {claim.text} ({claim.where}). Here: {claim.evidence}."
+        f"- **{claim.verdict}**: {claim.text} ({claim.where}). Here: {claim.evidence}.\n"
+        f"  - *Rule*: {claim.ruling.rule or 'no data'}. *Our number*: {claim.ruling.number or '-'}."
+        + (f"\n  - *What so many runs show*: {claim.ruling.power}." if claim.ruling.power else "")
         for claim in finding.claims
     )
 

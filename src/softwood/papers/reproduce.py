@@ -12,13 +12,17 @@ from typing import Any
 
 from softwood._files import check_place, write_atomically
 from softwood.errors import missing_extra
-from softwood.papers import report
+from softwood.papers import kept, report
 from softwood.papers.findings import Finding
-from softwood.papers.paper import Part, load_paper
-from softwood.papers.pictures import close
-from softwood.papers.setting import Setting
+from softwood.papers.kept import Done
+from softwood.papers.pages import claims_page, every_claim, overview
+from softwood.papers.paper import KEYS, Paper, Part, load_paper
+from softwood.papers.pictures import close, in_few_colours
+from softwood.papers.remaining import Remaining
+from softwood.papers.setting import Clock, Setting
 
 Tell = Callable[[str], None]
+DPI = 80  # pictures are kept with the code
 
 
 def reproduce(
@@ -27,6 +31,7 @@ def reproduce(
     setting: Setting | None = None,
     output: Path | None = None,
     tell: Tell = lambda line: None,
+    left: Remaining | None = None,
 ) -> dict[str, Finding]:
     """Run tables and figures of a paper again.
 
@@ -43,6 +48,8 @@ def reproduce(
         at once.
     tell : callable, optional
         Is given every line of the report as it becomes known.
+    left : Remaining, optional
+        What else is to be done in this run, for the time that is told.
 
     Returns
     -------
@@ -58,6 +65,8 @@ def reproduce(
     chosen = load_paper(paper)
     setting = setting or Setting()
     wanted = chosen.parts_named(parts or [])
+    done = Done(setting.store, setting.resume)
+    left = left or Remaining([(chosen.key, part.key) for part in wanted], setting.length)
     if output is not None:
         output.mkdir(parents=True, exist_ok=True)
         check_place(output / "README.md")
@@ -65,20 +74,95 @@ def reproduce(
     found: dict[str, Finding] = {}
     for part in wanted:
         tell(f"\n{part.key}: {part.title}")
-        start = perf_counter()
-        finding = part.run(replace(setting, experiment=f"{chosen.key}/{part.key}"))
-        found[part.key] = finding
-        tell(report.text(finding))
-        tell(f"({perf_counter() - start:.0f} s)")
         if output is not None:
-            pictures = _draw(part, finding, output, tell)
-            for name, content in report.files(part, finding, pictures).items():
-                write_atomically(output / name, content.encode())
+            before = done.entry(kept.command(chosen.key, part.key, setting), output)
+            if before is not None:
+                tell("(done before)")
+                _keep(output, chosen, part, before)
+                left.done((chosen.key, part.key), was_run=False)
+                continue
+        left.begin()
+        found[part.key], seconds = _run(chosen, part, setting, tell)
+        if output is not None:
+            names = _write(part, found[part.key], output, tell)
+            made = kept.entry(chosen, part, found[part.key], setting, seconds)
+            done.note(made, names, seconds)
+            _keep(output, chosen, part, made)
+        left.done((chosen.key, part.key))
+        tell(f"({left.told()})")
     if output is not None:
-        overview = report.overview(chosen, wanted, found, setting)
-        write_atomically(output / "README.md", overview.encode())
         tell(f"\nwritten to {output}")
     return found
+
+
+def reproduce_all(
+    setting: Setting, stores: Path, output: Path, tell: Tell = lambda line: None
+) -> None:
+    """Run all papers again, each into a folder of its own, and write the page of all claims.
+
+    Parameters
+    ----------
+    setting : Setting
+        Quick or full.
+    stores : Path
+        Folder for the stores of cells.
+    output : Path
+        Folder for everything else.
+    tell : callable, optional
+        Is given every line of the report.
+    """
+    stores.mkdir(parents=True, exist_ok=True)
+    parts = [(key, part.key) for key in KEYS for part in load_paper(key).parts]
+    left = Remaining(parts, setting.length)
+    for key in KEYS:
+        here = replace(setting, store=stores / f"{key}.sqlite")
+        reproduce(key, None, here, output / key, tell, left)
+        write_page(output)
+
+
+def write_pages(output: Path) -> None:
+    """Write all pages anew from what is kept, as after a change of reasons; nothing is run."""
+    for key in KEYS:
+        parts = kept.read(output / key)
+        if parts:
+            _write_pages_of(output / key, load_paper(key), parts)
+    write_page(output)
+
+
+def write_page(output: Path) -> None:
+    """Write the page of all claims of all papers that are kept in a folder."""
+    found = {key: kept.read(output / key) for key in KEYS}
+    write_atomically(output / "README.md", every_claim(found).encode())
+
+
+def _run(paper: Paper, part: Part, setting: Setting, tell: Tell) -> tuple[Finding, float]:
+    """Return what a part finds, and its seconds on one core, those of earlier runs included."""
+    start, clock = perf_counter(), Clock()
+    finding = part.run(replace(setting, experiment=f"{paper.key}/{part.key}", clock=clock))
+    tell(report.text(finding))
+    tell(f"({perf_counter() - start:.0f} s)")
+    return finding, perf_counter() - start - clock.waited + clock.in_cells
+
+
+def _write(part: Part, finding: Finding, output: Path, tell: Tell) -> list[str]:
+    """Write the files of a part; return their names."""
+    pictures = _draw(part, finding, output, tell)
+    pages = report.files(part, finding, pictures)
+    for name, content in pages.items():
+        write_atomically(output / name, content.encode())
+    return [*pictures, *pages]
+
+
+def _keep(output: Path, paper: Paper, part: Part, made: kept.Entry) -> None:
+    """Put a part into the kept file of its paper, and make the paper's pages of it."""
+    parts = {**kept.read(output), part.key: made}
+    kept.write(output, paper, parts)
+    _write_pages_of(output, paper, parts)
+
+
+def _write_pages_of(output: Path, paper: Paper, parts: dict[str, kept.Entry]) -> None:
+    write_atomically(output / "README.md", overview(paper, parts).encode())
+    write_atomically(output / "claims.md", claims_page(paper, parts).encode())
 
 
 @contextmanager
@@ -108,8 +192,8 @@ def _draw(part: Part, finding: Finding, output: Path, tell: Tell) -> list[str]:
             tell(f"no pictures: {error}")
             return drawn
         picture = BytesIO()
-        figure.savefig(picture, format="png", dpi=150, bbox_inches="tight")
-        write_atomically(output / file, picture.getvalue())
+        figure.savefig(picture, format="png", dpi=DPI, bbox_inches="tight")
+        write_atomically(output / file, in_few_colours(picture.getvalue()))
         close(figure)
         tell(f"picture: {output / file}")
         drawn.append(file)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from softwood.errors import DatasetError
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
     from softwood.evaluate.comparison import Comparison
 
 T = TypeVar("T")
+
+
+@dataclass
+class Clock:
+    """Seconds that cells took, whenever that was, and seconds spent waiting for them now."""
+
+    in_cells: float = 0.0
+    waited: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,8 @@ class Setting:
         Makes the run repeatable.
     verbose : int
         Whether comparisons show their progress.
+    clock : Clock
+        What the cells of comparisons took, in this run or in an earlier one.
     """
 
     experiment: str = "unnamed"
@@ -45,6 +56,12 @@ class Setting:
     n_jobs: int | None = None
     seed: int = 0
     verbose: int = 0
+    clock: Clock = field(default_factory=Clock, compare=False, repr=False)
+
+    @property
+    def length(self) -> str:
+        """What the length of the run is called: by the command line, and in the store."""
+        return "full" if self.full else "quick"
 
     def pick(self, *, quick: T, full: T) -> T:
         """Return what belongs to this length of run."""
@@ -61,7 +78,7 @@ class Setting:
         """Run a comparison, kept in the store under the name of the part and its own."""
         from softwood.evaluate import compare
 
-        length = "full" if self.full else "quick"
+        start = perf_counter()
         result: Comparison = compare(
             estimators,
             datasets,
@@ -70,10 +87,12 @@ class Setting:
             n_jobs=self.n_jobs,
             store=self.store,
             resume=self.resume,
-            experiment=f"{self.experiment}/{name}/{length}/seed {self.seed}",
+            experiment=f"{self.experiment}/{name}/{self.length}/seed {self.seed}",
             random_state=self.seed,
             verbose=self.verbose,
         )
+        self.clock.waited += perf_counter() - start
+        self.clock.in_cells += sum(record.outcome.seconds for record in result.records)
         return result
 
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from softwood.papers.findings import Beside, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.margins.methods import FAT, MOC1, MOC2, OC1
 from softwood.papers.margins.runs import Runs, all_runs, describe, printed_for, wins
 from softwood.papers.pictures import panels
+from softwood.papers.rules import most
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import judge
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,7 +53,7 @@ def _against_oc1(setting: Setting, method: str, where: str) -> Finding:
         where, f"most sets are above the line ({PRINTED[method]})",
         f"{higher} of {len(made)} are above, {lower} below; mean difference {gain.mean():+.2f} "
         "points",
-        holds=higher > len(made) / 2, in_sign=bool(gain.mean() > 0),
+        most(higher, lower, len(made), "sets"),
     )  # fmt: skip
     pictures = {method.lower(): lambda: _draw(made, method)}
     return Finding((table,), (claim,), pictures, missing, notes)

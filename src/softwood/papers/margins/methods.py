@@ -11,6 +11,13 @@ from typing import Any
 OC1, FAT, MOC1, MOC2 = NAMES = ("OC1", "FAT", "MOC1", "MOC2")
 RIVALS = NAMES[1:]
 CLASSIC, EXACT = "classic", "exact"
+DEFAULT = "ObliqueTreeClassifier()"
+# OC1's defaults (L-D1). All is said, whatever softwood's defaults are.
+PAPER: dict[str, Any] = {
+    "criterion": "twoing", "order": "sequential", "n_restarts": 20, "n_jumps": 5,
+    "margin_weight": 0.05, "pruning": "holdout", "holdout_fraction": 0.1, "max_depth": None,
+    "min_samples_split": 4,
+}  # fmt: skip
 
 
 def methods(search: str) -> dict[str, Any]:
@@ -30,10 +37,18 @@ def methods(search: str) -> dict[str, Any]:
     """
     from softwood.estimators.oblique import ObliqueTreeClassifier
 
+    told = {**PAPER, "search": search}
     scale = "raw" if search == CLASSIC else "scaled"
     return {
-        OC1: ObliqueTreeClassifier(search=search),
-        FAT: ObliqueTreeClassifier(search=search, widen=True),
-        MOC1: ObliqueTreeClassifier("moc1", search=search, margin_scale=scale),
-        MOC2: ObliqueTreeClassifier("moc2", search=search),
+        OC1: ObliqueTreeClassifier(**told),
+        FAT: ObliqueTreeClassifier(**told, widen=True),
+        MOC1: ObliqueTreeClassifier("moc1", margin_scale=scale, **told),
+        MOC2: ObliqueTreeClassifier("moc2", **told),
     }
+
+
+def default() -> Any:
+    """Return the oblique tree that softwood grows when nothing is said."""
+    from softwood.estimators.oblique import ObliqueTreeClassifier
+
+    return ObliqueTreeClassifier()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.papers.margins.methods import CLASSIC, NAMES, OC1, methods
+from softwood.papers.margins.methods import CLASSIC, DEFAULT, NAMES, OC1, default, methods
 from softwood.papers.printed import printed
 from softwood.papers.setting import Setting, load_available
 
@@ -46,7 +46,8 @@ class Runs:
     title : str
         What the paper calls the data set.
     scores : mapping of str to ndarray of shape (n_methods, n_splits)
-        "error", "leaves" and "depth", in the order of ``NAMES``.
+        "error", "leaves" and "depth", in the order of ``NAMES``; then those of softwood's
+        defaults, if they were run.
     """
 
     title: str
@@ -123,13 +124,18 @@ def printed_for(made: list[Runs], table: str, columns: Sequence[str]) -> FloatAr
     return np.array([lines.get(runs.title, nothing)[chosen] for runs in made])
 
 
+def sets_used(made: list[Runs]) -> tuple[int, int]:
+    """Return how many of the paper's data sets were run, and how many it has."""
+    in_paper = printed("margins", "table2", text=("best",)).rows
+    return sum(runs.title in in_paper for runs in made), len(in_paper)
+
+
 def describe(setting: Setting, made: list[Runs]) -> tuple[str, ...]:
     """Return how the runs differ from the paper's."""
-    in_paper = printed("margins", "table2", text=("best",)).rows
-    n_same = sum(runs.title in in_paper for runs in made)
+    n_same, n_in_paper = sets_used(made)
     folds = setting.pick(quick="10 folds, once, as in the paper", full="10 folds, ten times")
     return (
-        f"{n_same} of the paper's {len(in_paper)} data sets, and WDBC; {folds}; stratified; "
+        f"{n_same} of the paper's {n_in_paper} data sets, and WDBC; {folds}; stratified; "
         "corrected t at 5 %. The paper calls a difference significant if a paired t-test over one "
         "run of ten folds has p below 0.22.",
         "Cancer has 683 complete rows; the paper counts 682. Categories of Heart are numbers, "
@@ -145,9 +151,12 @@ def _made_once(setting: Setting, problem: Problem, search: str) -> Runs | str:
     sets, missing = load_available([problem.name])
     if missing:
         return missing[problem.name]
+    chosen = methods(search)
+    if search == CLASSIC:
+        chosen[DEFAULT] = default()
     comparison = setting.compare(
         problem.name,
-        methods(search),
+        chosen,
         {problem.title: as_numbers(sets[problem.name])},
         setting.pick(**PROTOCOLS),
         ["error", "leaves", Metric("depth", depth)],

@@ -6,10 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.margins.methods import FAT, MOC1, MOC2, OC1
 from softwood.papers.margins.runs import Runs, all_runs, describe, printed_for
+from softwood.papers.power import FEWEST, LEVEL
+from softwood.papers.rules import (
+    stated,
+)
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Claim, judge
 
 SHOWN = (OC1, MOC1, MOC2)
 
@@ -42,18 +47,35 @@ def _claims(made: list[Runs]) -> Iterator[Claim]:
     )
     yield judge(
         "section 4.5", f"trees of {FAT} have exactly the sizes of those of {OC1}",
-        "they do in every fold" if same else "they do not", holds=same,
+        "they do in every fold" if same else "they do not",
+        stated(
+            same, "holds if leaves and depth are equal in every fold; it has no sign",
+            "all are equal" if same else "some differ",
+        ),
     )  # fmt: skip
     counts = {method: _counted(made, method) for method in (MOC1, MOC2)}
     told = "; ".join(
         f"{method}: smaller on {smaller}, larger on {larger} of {len(made)} sets"
         for method, (smaller, larger) in counts.items()
     )
-    mixed = [min(pair) > 0 for pair in counts.values()]
+    least = {method: _pvalue(*pair) for method, pair in counts.items()}
     yield judge(
-        "section 4.5", "there is no consistent pattern of sizes", told, holds=all(mixed),
-        in_sign=any(mixed),
+        "section 4.5", "there is no consistent pattern of sizes", told,
+        stated(
+            min(least.values()) >= LEVEL,
+            "holds if a sign test over the sets is sure of no direction, for MOC1 and for MOC2; it "
+            "has no sign",
+            "; ".join(f"{method}: p {p:.2f}" for method, p in least.items()),
+            power=f"{len(made)} sets; in the paper's Table 1 p is 1.00 for both",
+            enough=len(made) >= FEWEST,
+        ),
     )  # fmt: skip
+
+
+def _pvalue(smaller: int, larger: int) -> float:
+    from scipy.stats import binomtest
+
+    return float(binomtest(smaller, smaller + larger).pvalue) if smaller + larger else 1.0
 
 
 def _counted(made: list[Runs], method: str) -> tuple[int, int]:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.perturb.methods import MIN_SAMPLES_SPLIT, SMOOTH
 from softwood.papers.pictures import panels
+from softwood.papers.rules import paired, stated
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Claim, judge
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -92,18 +94,25 @@ def _claims(distances: FloatArray, lambdas: FloatArray) -> Iterator[Claim]:
         "Fig. 1", "a little smoothing brings the tree nearer to the function",
         f"squared distance {crisp:.4f} at 0, {little:.4f} at {LAMBDAS[1]}; nearer in "
         f"{np.mean(distances[:, 1] < distances[:, 0]):.0%} of the samples",
-        holds=bool(np.mean(distances[:, 1] < distances[:, 0]) > 0.9), in_sign=bool(little < crisp),
+        paired(distances[:, 0] - distances[:, 1], "samples"),
     )  # fmt: skip
     yield judge(
-        "Fig. 1", "much smoothing flattens it",
-        f"squared distance {much:.4f} at {LAMBDAS[2]}", holds=bool(much > crisp),
-        in_sign=bool(much > little),
+        "Fig. 1", "much smoothing takes it farther from the function than none",
+        f"squared distance {much:.4f} at {LAMBDAS[2]}, {crisp:.4f} at 0",
+        paired(distances[:, 2] - distances[:, 0], "samples"),
     )  # fmt: skip
-    low, high = np.quantile(lambdas, [0.1, 0.9])
+    low, middle, high = np.quantile(lambdas, [0.1, 0.5, 0.9])
     yield judge(
         "section 2.2.1", "ten folds find such a lambda, neither none nor much",
         f"10 to 90 % of the samples: {low:.2f} to {high:.2f}",
-        holds=bool(low > 0.0 and high < LAMBDAS[2]), in_sign=bool(high < LAMBDAS[2]),
+        stated(
+            low > 0.0 and high < LAMBDAS[2],
+            f"holds if nine of ten lambdas are above 0, and nine of ten below {LAMBDAS[2]}; in "
+            "sign if the median is between them",
+            f"{low:.2f} to {high:.2f}, median {middle:.2f}",
+            in_sign=0.0 < middle < LAMBDAS[2], power=f"{lambdas.size} samples",
+            enough=lambdas.size >= 20,
+        ),
     )  # fmt: skip
 
 

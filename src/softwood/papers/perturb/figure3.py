@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from softwood._types import BoolArray, FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.perturb.runs import Runs, all_runs, describe
 from softwood.papers.pictures import panels
+from softwood.papers.rules import correlated, everywhere, larger, stated
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Claim, judge
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,36 +63,42 @@ def _leaves(made: list[Runs]) -> tuple[FloatArray, FloatArray]:
 def _claims(
     made: list[Runs], lambdas: FloatArray, gains: FloatArray, is_regression: BoolArray
 ) -> Iterator[Claim]:
-    from scipy.stats import spearmanr
-
     full, pruned, bagged = lambdas.T
-    in_classes = float(spearmanr(full[~is_regression], gains[~is_regression]).statistic)
+    classes = ~is_regression
     yield judge(
         "Fig. 3(a)", "in classification a higher lambda goes with a larger gain",
-        f"rank correlation {in_classes:+.2f} over {np.sum(~is_regression)} sets",
-        holds=in_classes > 0.5, in_sign=in_classes > 0,
+        f"{np.sum(classes)} sets", correlated(full[classes], gains[classes], "sets"),
     )  # fmt: skip
+    gain, smooth = ([v[m].mean() for m in (is_regression, classes)] for v in (gains, full))
     yield judge(
         "Fig. 3(a)", "in regression gains are larger, and lambdas nearer to zero",
-        f"mean gain {gains[is_regression].mean():.0%} against {gains[~is_regression].mean():.0%}, "
-        f"mean lambda {full[is_regression].mean():.2f} against {full[~is_regression].mean():.2f}",
-        holds=bool(
-            gains[is_regression].mean() > gains[~is_regression].mean()
-            and full[is_regression].mean() < full[~is_regression].mean()
+        f"mean gain {gain[0]:.0%} against {gain[1]:.0%}, "
+        f"mean lambda {smooth[0]:.2f} against {smooth[1]:.2f}",
+        stated(
+            gain[0] > gain[1] and smooth[0] < smooth[1],
+            "holds if both means have the direction; one of them is not enough for a sign",
+            f"gain {gain[0]:.0%} and {gain[1]:.0%}, lambda {smooth[0]:.2f} and {smooth[1]:.2f}",
+            power=larger(gains[is_regression], gains[classes], "sets").number,
         ),
     )  # fmt: skip
     far = [r.problem.title for r, d in zip(made, abs(full - pruned), strict=True) if d > FAR]
+    others = len([name for name in far if name != "Pumadyn-32fh"])
     yield judge(
         "Fig. 3(b)", "pruning hardly changes lambda, except on Pumadyn-32fh",
         f"it differs by more than {FAR} on {', '.join(far) or 'no set'} of {len(made)}",
-        holds=len([name for name in far if name != "Pumadyn-32fh"]) <= len(made) // 20,
-        in_sign=len(far) <= len(made) // 4,
+        everywhere(len(made) - others, len(made), "sets"),
     )  # fmt: skip
     yield _claim_about_bags(full, bagged, is_regression)
     yield judge(
         "section 3.3", "the best lambda depends on the problem",
         f"mean lambdas of STd from {full.min():.2f} to {full.max():.2f}",
-        holds=bool(full.max() > 5 * full.min()), in_sign=bool(full.max() > 2 * full.min()),
+        stated(
+            full.max() > 5 * full.min(),
+            "holds if the largest mean lambda is more than five times the least; in sign if more "
+            "than twice",
+            f"{full.min():.2f} to {full.max():.2f}", in_sign=full.max() > 2 * full.min(),
+            power=f"{full.size} sets, means over their splits",
+        ),
     )  # fmt: skip
 
 
@@ -99,12 +107,19 @@ def _claim_about_bags(full: FloatArray, bagged: FloatArray, is_regression: BoolA
     for task, mask in (("regression", is_regression), ("classification", ~is_regression)):
         both = mask & ~np.isnan(bagged)
         change[task] = float(np.mean(bagged[both] - full[both])) if both.any() else np.nan
+    told = "; ".join(f"{task}: mean change {value:+.2f}" for task, value in change.items())
+    in_numbers, in_classes = change["regression"], change["classification"]
     return judge(
         "Fig. 3(c)", "bagging needs less smoothing in regression, and as much in classification",
-        "; ".join(f"{task}: mean change {value:+.2f}" for task, value in change.items()),
-        holds=None if np.isnan(list(change.values())).any()
-        else change["regression"] < 0 and abs(change["classification"]) < FAR,
-        in_sign=change["regression"] < 0,
+        told,
+        None if np.isnan(list(change.values())).any() else stated(
+            in_numbers < 0 and abs(in_classes) < FAR,
+            "holds if the mean lambda falls in regression, and changes by less than "
+            f"{FAR} in classification; in sign if it falls in regression, and more than in "
+            "classification",
+            told, in_sign=in_numbers < min(0.0, in_classes),
+            power=f"{np.sum(~np.isnan(bagged))} sets have bags",
+        ),
     )  # fmt: skip
 
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.perturb.methods import methods
 from softwood.papers.perturb.runs import Problem, Runs, problems, runs_of
 from softwood.papers.pictures import panels
 from softwood.papers.printed import printed
+from softwood.papers.rules import everywhere
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Claim, judge
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,7 +53,7 @@ def _claims(made: Runs) -> Iterator[Claim]:
             "Fig. 5", f"smoothing enlarges the area under the ROC curve of {name}",
             f"{before.mean():.3f} to {after.mean():.3f}; larger in {np.sum(after > before)} of "
             f"{len(after)} splits",
-            holds=bool((after > before).all()), in_sign=bool(after.mean() > before.mean()),
+            everywhere(int(np.sum(after > before)), after.size, "splits"),
         )  # fmt: skip
 
 

@@ -13,8 +13,17 @@ from softwood.learn.soften import Perturb
 PAIRS = (("ST", "STd"), ("PST", "PSTd"), ("TB", "TBd"))
 N_BAGGED = 50
 MIN_SAMPLES_SPLIT = 5
+LARGEST_DEFAULT = 2500  # training rows up to which softwood's default is run beside
+DEFAULT = "default"
+CART: dict[str, Any] = {
+    "max_depth": None,
+    "min_samples_leaf": 1,
+    "max_leaf_nodes": None,
+    "n_folds": 10,
+    "n_standard_errors": 0.0,
+}
 NOISE = "product"  # each test has noise of its own: the paper's closed form
-SMOOTH: dict[str, Any] = {"method": Perturb(NOISE)}
+SMOOTH: dict[str, Any] = {"method": Perturb(NOISE), "oblique": False}
 
 
 def methods(task: str, with_bagging: bool) -> dict[str, Any]:
@@ -46,18 +55,26 @@ def _trees(task: str) -> dict[str, Any]:
     pruned: Any
     soft: Any
     if task == "classification":
-        full, pruned = CARTClassifier("entropy"), CARTClassifier("entropy", pruning="cv")
+        full = CARTClassifier("entropy", **CART)
+        pruned = CARTClassifier("entropy", pruning="cv", **CART)
         soft = SoftTreeClassifier
     else:
-        full = CARTRegressor(min_samples_split=MIN_SAMPLES_SPLIT)
-        pruned = CARTRegressor(min_samples_split=MIN_SAMPLES_SPLIT, pruning="cv")
+        full = CARTRegressor(min_samples_split=MIN_SAMPLES_SPLIT, **CART)
+        pruned = CARTRegressor(min_samples_split=MIN_SAMPLES_SPLIT, pruning="cv", **CART)
         soft = SoftTreeRegressor
     return {
         "ST": full,
-        "STd": soft(full, **SMOOTH),
+        "STd": soft(full, smoothing="cv", **SMOOTH),
         "PST": pruned,
-        "PSTd": soft(pruned, **SMOOTH),
+        "PSTd": soft(pruned, smoothing="cv", **SMOOTH),
     }
+
+
+def default(task: str) -> Any:
+    """Return the soft tree that softwood grows when nothing is said."""
+    from softwood.estimators.soft import SoftTreeClassifier, SoftTreeRegressor
+
+    return SoftTreeClassifier() if task == "classification" else SoftTreeRegressor()
 
 
 def _bags(task: str) -> dict[str, Any]:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from softwood._types import FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood._types import BoolArray, FloatArray
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.pictures import panels
+from softwood.papers.rules import beats, stated
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import ALPHAS, KINDS, MIDDLE, points
 from softwood.papers.spectrum.runs import all_runs, describe, nothing_to_compare
+from softwood.papers.verdicts import Claim, judge
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,34 +55,48 @@ def run(setting: Setting) -> Finding:
 
 
 def _claims(ranked: Ranked, alphas: FloatArray) -> Iterator[Claim]:
+    difference = _difference(ranked["Agg"])
+    power = f"ranks that differ by {difference:.2f} are told apart"
     for kind, (low, high, top) in BEST.items():
         ranks = ranked[kind].ranks
-        best = float(alphas[ranks.argmin()])
+        best, inside = float(alphas[ranks.argmin()]), (alphas >= low) & (alphas <= high)
         yield judge(
             "Fig. 2", f"the best alphas of {NAMES[kind]} are from {low} to {high}, above all {top}",
             f"alpha {best:g} has the best mean rank, {ranks.min():.2f}; "
             f"the usual {USUAL[kind]:g} has {ranks[alphas == USUAL[kind]][0]:.2f}",
-            holds=low <= best <= high, in_sign=best != USUAL[kind],
+            stated(
+                low <= best <= high,
+                "holds if the best mean rank is in this range; in sign if the mean rank there is "
+                "better than elsewhere",
+                f"best at {best:g}; mean rank {ranks[inside].mean():.2f} there, "
+                f"{ranks[~inside].mean():.2f} elsewhere",
+                in_sign=ranks[inside].mean() < ranks[~inside].mean(), power=power,
+            ),
         )  # fmt: skip
-    behind = {
-        kind: float(ranked[kind].ranks[alphas == MIDDLE][0] - ranked[kind].ranks.min())
-        for kind in SHOWN
-    }
-    difference = _difference(ranked["Agg"])
+    behind = {kind: _behind(ranked[kind], alphas == MIDDLE) for kind in SHOWN}
     yield judge(
         "section 5.1", "alpha 0.5 is the best or not significantly worse, for every kind",
         f"it is behind by {_told(behind)} ranks; critical difference {difference:.2f}",
-        holds=max(behind.values()) < difference,
+        stated(
+            max(behind.values()) < difference,
+            "holds if it is behind the best by less than the critical difference; it has no sign",
+            f"behind by up to {max(behind.values()):.2f}", power=power,
+        ),
     )  # fmt: skip
-    lost = {
-        kind: float(ranked[kind].ranks[alphas == USUAL[kind]][0] - ranked[kind].ranks.min())
-        for kind in SHOWN
-    }
+    lost = {kind: _behind(ranked[kind], alphas == USUAL[kind]) for kind in SHOWN}
     yield judge(
         "section 7", "the usual ends of the spectrum are significantly worse than its inside",
         f"they are behind the best by {_told(lost)} ranks; critical difference {difference:.2f}",
-        holds=min(lost.values()) > difference, in_sign=min(lost.values()) > 0,
+        beats(
+            [kind for kind in SHOWN if lost[kind] > difference], SHOWN,
+            [kind for kind in SHOWN if lost[kind] > 0], power,
+        ),
     )  # fmt: skip
+
+
+def _behind(ranked: PostHocResult, here: BoolArray) -> float:
+    """Return by how many ranks an alpha is behind the best one."""
+    return float(ranked.ranks[here][0] - ranked.ranks.min())
 
 
 def _difference(ranked: PostHocResult) -> float:

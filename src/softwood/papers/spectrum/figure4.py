@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.pictures import panels
+from softwood.papers.rules import everywhere, most, stated
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import ALPHAS, KINDS, MIDDLE, points
 from softwood.papers.spectrum.runs import Runs, all_runs, describe, nothing_to_compare
+from softwood.papers.verdicts import Claim, judge
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,10 +63,15 @@ def _claims(
         "up to alpha 0.5 strength rises and correlation hardly; from there on it is the reverse",
         f"Agg, mean over sets: strength {s[0]:.3f}, {s[middle]:.3f}, {s[-1]:.3f} and correlation "
         f"{r[0]:.3f}, {r[middle]:.3f}, {r[-1]:.3f} at alpha 0, 0.5 and 1",
-        holds=bool(
-            s[middle] - s[0] > abs(s[-1] - s[middle]) and r[middle] - r[0] < 0.5 * (r[-1] - r[0])
+        stated(
+            s[middle] - s[0] > abs(s[-1] - s[middle]) and r[middle] - r[0] < 0.5 * (r[-1] - r[0]),
+            "holds if strength changes more below 0.5 than above, and correlation rises by less "
+            "than half of its range below; in sign if strength rises below, and correlation above",
+            f"strength {s[middle] - s[0]:+.3f} and {s[-1] - s[middle]:+.3f}, correlation "
+            f"{r[middle] - r[0]:+.3f} and {r[-1] - r[middle]:+.3f}",
+            in_sign=s[middle] > s[0] and r[-1] > r[middle],
+            power=f"means over {len(strength['Agg'])} sets",
         ),
-        in_sign=bool(s[middle] > s[0] and r[-1] > r[middle]),
     )
     spans = np.column_stack(
         [np.hypot(np.ptp(strength[kind], axis=1), np.ptp(rho[kind], axis=1)) for kind in SHOWN]
@@ -74,13 +81,13 @@ def _claims(
     yield judge(
         "section 5.2", "Aggregating has the longest span on every set",
         f"so it has on {longest} of {len(spans)}; mean spans {told}",
-        holds=longest == len(spans), in_sign=longest > len(spans) / 2,
+        everywhere(longest, len(spans), "sets"),
     )  # fmt: skip
     ordered = int((spans[:, 1] > spans[:, 2]).sum())
     yield judge(
         "section 5.2", "Bagging usually has the second longest span",
         f"a longer one than Subspacing on {ordered} of {len(spans)} sets",
-        holds=ordered > len(spans) / 2,
+        most(ordered, len(spans) - ordered, len(spans), "sets"),
     )  # fmt: skip
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
+from softwood.papers.power import rank_power
+from softwood.papers.rules import (
+    everywhere,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import ALPHAS, COALESCENCE, MIDDLE, point
 from softwood.papers.spectrum.runs import all_runs, describe, nothing_to_compare
+from softwood.papers.verdicts import Claim, judge
 
 if TYPE_CHECKING:
     from softwood._types import FloatArray
@@ -54,9 +60,13 @@ def _claims(errors: FloatArray, names: tuple[str, ...]) -> Iterator[Claim]:
     found = bonferroni_dunn(errors, control=0)
     beaten = [name for name, p in zip(names, found.adjusted, strict=True) if p <= 0.05]
     order = [names[j] for j in np.argsort(found.ranks, kind="stable")]
+    power = rank_power(len(errors), len(names))
     yield judge(
         "Fig. 5", "Coalescence ranks before every single alpha up to 0.5",
         f"in order of mean ranks: {', '.join(order)}; significantly worse than Coalescence: "
         f"{', '.join(beaten) or 'none'}",
-        holds=order[0] == COALESCENCE, in_sign=order.index(COALESCENCE) < len(order) / 2,
+        replace(
+            everywhere(len(order) - 1 - order.index(COALESCENCE), len(order) - 1, "alphas"),
+            power=power[0], enough=power[1],
+        ),
     )  # fmt: skip

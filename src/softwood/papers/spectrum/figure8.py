@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.pictures import panels
+from softwood.papers.rules import paired
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import ensemble
+from softwood.papers.verdicts import Claim, judge
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,12 +61,11 @@ def errors_of(seed: int) -> list[float]:
 
 def _claims(errors: FloatArray) -> Iterator[Claim]:
     gain = errors[:, 0] - errors[:, 1]
-    sure = 2 * gain.std(ddof=1) / np.sqrt(gain.size)
     yield judge(
         "Fig. 8", "complete-random trees draw an oblique boundary better than a C4.5 tree",
         f"mean test error {errors[:, 1].mean():.1f} against {errors[:, 0].mean():.1f} %; lower on "
         f"{int((gain > 0).sum())} of {gain.size} mixtures",
-        holds=bool(gain.mean() > sure), in_sign=bool(gain.mean() > 0),
+        paired(gain, "mixtures"),
     )  # fmt: skip
 
 

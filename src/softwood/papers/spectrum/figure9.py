@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.pictures import panels
+from softwood.papers.rules import stated
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.figure4 import share_legend
 from softwood.papers.spectrum.methods import ALPHAS, FOREST, N_TREES, ensemble, points
 from softwood.papers.spectrum.runs import Loaded, Problem, Score, load, scores_of
 from softwood.papers.spectrum.votes import vote_metrics
+from softwood.papers.verdicts import Claim, judge
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -97,12 +99,20 @@ def _claims(found: Found) -> Iterator[Claim]:
         title: float(_ranges(scores, True)[1] / _ranges(scores, False)[1])
         for title, scores in found.items()
     }
+    power = "two sets, as in the paper"
     yield judge(
         "Fig. 9",
         "Aggregating ranges over far more correlation than random forests with any F",
         "; ".join(f"{title}: {ratio:.1f} times as much" for title, ratio in times.items()),
-        holds=min(times.values()) > WIDER if times else None,
-        in_sign=bool(times) and min(times.values()) > 1,
+        stated(
+            min(times.values()) > WIDER,
+            f"holds if on both sets more than {WIDER:g} times as much; in sign if more",
+            f"{min(times.values()):.1f} times",
+            in_sign=min(times.values()) > 1,
+            power=power,
+        )
+        if times
+        else None,
     )
     strengths = {
         title: (float(_ranges(scores, False)[0]), float(_ranges(scores, True)[0]))
@@ -114,7 +124,12 @@ def _claims(found: Found) -> Iterator[Claim]:
             f"{title}: a range of {forest:.3f}, Agg {agg:.3f}"
             for title, (forest, agg) in strengths.items()
         ),
-        holds=all(forest < agg for forest, agg in strengths.values()) if found else None,
+        stated(
+            all(forest < agg for forest, agg in strengths.values()),
+            "holds if their strengths range over less than those of Agg, on both sets; no sign",
+            "; ".join(f"{forest:.3f} and {agg:.3f}" for forest, agg in strengths.values()),
+            power=power,
+        ) if found else None,
     )  # fmt: skip
 
 

@@ -19,7 +19,12 @@ SAMPLINGS = {
 }
 KINDS = tuple(SAMPLINGS)
 COALESCENCE, FOREST = "Coalescence", "Random forest"
-# Where the defaults of CoalescenceClassifier are not the paper's.
+# The paper's trees: no pruning, nodes of four rows or more (L-E1), all features at every node.
+TREES: dict[str, Any] = {
+    "subspace": 0.5, "min_samples_split": 4, "min_samples_leaf": 2, "max_depth": None,
+    "curtail": 1.0, "max_features": None, "n_random_tests": 1, "nominal_split": "multiway",
+    "handle_missing": "spread", "smoothing": None,
+}  # fmt: skip
 ALPHAS = {
     "quick": (0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0),
     "full": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
@@ -70,4 +75,4 @@ def ensemble(name: str) -> Any:
     from softwood.estimators.vr_forest import VRForestClassifier
 
     kind, alpha = name.rsplit(" ", 1)
-    return VRForestClassifier(N_TREES, alpha=float(alpha), sampling=SAMPLINGS[kind])
+    return VRForestClassifier(N_TREES, alpha=float(alpha), sampling=SAMPLINGS[kind], **TREES)

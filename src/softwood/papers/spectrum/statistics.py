@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
+from softwood.papers.power import LEVEL
+from softwood.papers.print_rules import FROM_PRINT, from_print
 from softwood.papers.printed import printed
+from softwood.papers.rules import (
+    beats,
+)
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Claim, judge
 from softwood.statistics import bonferroni_dunn, friedman_test, iman_davenport_test
 
 CONTROL = "Coalescence"
@@ -45,6 +51,7 @@ def _claims(errors: np.ndarray, names: tuple[str, ...]) -> tuple[Claim, ...]:
     post = bonferroni_dunn(errors, control=control)
     gap = post.ranks - post.ranks[control]
     beaten = {name for name, d in zip(names, gap, strict=True) if d > post.critical_difference}
+    ahead = [name for name, d in zip(names, gap, strict=True) if d > 0]
     rf, agg = names.index("Random forest"), names.index("Aggregating")
     short = post.ranks[agg] - post.ranks[rf]
     return (
@@ -52,18 +59,24 @@ def _claims(errors: np.ndarray, names: tuple[str, ...]) -> tuple[Claim, ...]:
             "section 6", "the methods differ significantly",
             f"Friedman chi2 {chi2.statistic:.2f} (p {chi2.pvalue:.4f}), "
             f"Iman-Davenport F {f.statistic:.3f} (p {f.pvalue:.4f})",
-            holds=f.pvalue < 0.05,
+            from_print(
+                f.pvalue < LEVEL, "holds if Iman and Davenport's p is below 5 %",
+                f"p {f.pvalue:.4f}",
+            ),
         ),
         judge(
             "Fig. 6", "Coalescence significantly beats Aggregating and Bagging, and no other",
             f"critical difference {post.critical_difference:.3f}; beaten: "
             f"{', '.join(sorted(beaten)) or 'none'}",
-            holds=beaten == {"Aggregating", "Bagging"},
-            in_sign=bool((gap[np.arange(len(names)) != control] > 0).all()),
+            beats(beaten, ("Aggregating", "Bagging"), ahead, FROM_PRINT),
         ),
         judge(
             "Fig. 6", "no other method beats Aggregating significantly",
             f"random forest misses it by {post.critical_difference - short:.3f} of a rank",
-            holds=bool(short < post.critical_difference),
+            from_print(
+                short < post.critical_difference,
+                "holds if no mean rank is better by the critical difference",
+                f"{short:.3f} ranks; critical difference {post.critical_difference:.3f}",
+            ),
         ),
     )  # fmt: skip

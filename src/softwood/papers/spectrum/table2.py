@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.printed import printed
+from softwood.papers.rules import stated
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import KINDS, points
 from softwood.papers.spectrum.runs import Runs, all_runs, describe, nothing_to_compare
+from softwood.papers.verdicts import Claim, judge
 
 SHOWN = KINDS[:3]
 SEVERAL = 3.0  # times; 4.4 and 7.9 in the paper
@@ -41,7 +43,9 @@ def run(setting: Setting) -> Finding:
         "Equation 5 lacks a square in the denominator. With it, equal trees have correlation 1, "
         "as Agg with alpha 1 should; the paper does not say which of the two it measured.",
     )
-    return Finding(tables, tuple(_claims(*both.T)), missing=runs.missing, notes=notes)
+    strength, rho = both.T
+    claims = tuple(_claims(strength, rho, len(runs.titles)))
+    return Finding(tables, claims, missing=runs.missing, notes=notes)
 
 
 def ranges(setting: Setting, runs: Runs, what: str) -> FloatArray:
@@ -50,19 +54,30 @@ def ranges(setting: Setting, runs: Runs, what: str) -> FloatArray:
     return np.array([np.ptp(of_kind, axis=1).mean() for of_kind in values])
 
 
-def _claims(strength: FloatArray, rho: FloatArray) -> Iterator[Claim]:
+def _claims(strength: FloatArray, rho: FloatArray, n: int) -> Iterator[Claim]:
+    power = f"means over {n} sets"
     times = rho[0] / rho[1:]
     yield judge(
         "Table 2", "Aggregating ranges over several times more correlation than the others",
         f"{times[0]:.1f} times as much as Bagging, {times[1]:.1f} times as much as Subspacing; "
         "in the paper 4.4 and 7.9",
-        holds=bool(times.min() >= SEVERAL), in_sign=bool(times.min() > 1),
+        stated(
+            times.min() >= SEVERAL,
+            f"holds if at least {SEVERAL:g} times as much as either; in sign if more than either",
+            f"{times.min():.1f} times", in_sign=times.min() > 1, power=power,
+        ),
     )  # fmt: skip
     agg, bag, subspace = strength
     yield judge(
         "Table 2",
         "strength ranges as far under Aggregating as under Bagging, and less under Subspacing",
         f"{agg:.3f}, {bag:.3f} and {subspace:.3f}",
-        holds=bool(abs(agg - bag) < 0.25 * bag and subspace < min(agg, bag)),
-        in_sign=bool(subspace < min(agg, bag)),
+        stated(
+            abs(agg - bag) < 0.25 * bag and subspace < min(agg, bag),
+            "holds if the first two differ by less than a quarter, and Subspacing has less; in "
+            "sign if Subspacing has less",
+            f"{agg:.3f}, {bag:.3f}, {subspace:.3f}",
+            in_sign=subspace < min(agg, bag),
+            power=power,
+        ),
     )

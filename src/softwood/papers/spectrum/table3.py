@@ -11,14 +11,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from softwood._types import BoolArray, FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
+from softwood.papers.print_rules import agrees
 from softwood.papers.printed import printed
+from softwood.papers.rules import (
+    first_are,
+)
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.methods import IN_TABLE3
-from softwood.papers.spectrum.runs import Runs, all_runs, describe, nothing_to_compare
+from softwood.papers.spectrum.runs import (
+    SETS_IN_PAPER,
+    Runs,
+    all_runs,
+    describe,
+    nothing_to_compare,
+)
+from softwood.papers.verdicts import Claim, judge
 
 ACROSS = 3  # columns that fit a page with three numbers each
-AGREEING = 0.9  # share of cells; of equal methods 95 % are within two standard errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +61,8 @@ def run(setting: Setting) -> Finding:
         "The random forest is scikit-learn's, with one column for each category; the paper's "
         "is R's.",
     )
-    return Finding(tables, tuple(_claims(runs, errors)), missing=runs.missing, notes=notes)
+    used = (len(runs.titles), SETS_IN_PAPER)
+    return Finding(tables, tuple(_claims(runs, errors)), {}, runs.missing, notes, used)
 
 
 def errors_of_table3(setting: Setting) -> tuple[Runs, Errors]:
@@ -78,21 +89,19 @@ def _claims(runs: Runs, errors: Errors) -> Iterator[Claim]:
     yield judge(
         "Table 3", "Coalescence and random forests have the least mean errors",
         f"ours (printed, on the same sets): {told}",
-        holds=set(ordered[:2]) == {"Coalescence", "Random forest"},
-        in_sign="Coalescence" in ordered[:2],
+        first_are(ordered, ("Coalescence", "Random forest"), ours),
     )  # fmt: skip
     yield judge(
         "Table 3", "Aggregating (alpha 0) and Bagging have the largest",
         f"ours in order: {', '.join(ordered)}",
-        holds=set(ordered[-2:]) == {"Aggregating", "Bagging"},
-        in_sign=ordered[-1] in ("Aggregating", "Bagging"),
+        first_are(ordered[::-1], ("Aggregating", "Bagging"), ours),
     )  # fmt: skip
     alike = agreeing(errors, np.array([runs.n_rows[title] for title in runs.titles]))[:, known]
     yield judge(
         "Table 3", "the printed errors are found again",
         f"{alike.sum()} of {alike.size} cells are within two standard errors; mean difference "
         f"{np.nanmean(errors.ours - errors.theirs):+.2f} points",
-        holds=bool(alike.mean() >= AGREEING), in_sign=bool(alike.mean() >= AGREEING - 0.15),
+        agrees(alike),
     )  # fmt: skip
 
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from softwood._types import FloatArray
-from softwood.papers.findings import Beside, Claim, Finding, judge
+from softwood.papers.findings import Beside, Finding
 from softwood.papers.pictures import panels
+from softwood.papers.rules import paired
 from softwood.papers.setting import Setting
+from softwood.papers.verdicts import Claim, judge
 from softwood.papers.vicinal.methods import RISKS
 from softwood.papers.vicinal.table3 import PROBLEMS, draw
 
@@ -21,8 +23,9 @@ NAME = "10-D Gaussian"
 SIGMA2 = 0.1
 STAGES = {
     "quick": (0, 200, 500, 1000, 2000, 5000, 10_000, 20_000),
-    "full": (0, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 200_000, 1_000_000),
+    "full": (0, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 200_000),  # no million
 }
+N_EVOLUTIONS = 6  # as few as can be clear; the paper shows one
 BEST = 0.05  # share of the trees that have the least risk
 
 
@@ -31,16 +34,16 @@ def run(setting: Setting) -> Finding:
     from joblib import Parallel, delayed
 
     stages = setting.pick(**STAGES)
-    jobs = [delayed(_clouds)(risk, stages, setting.seed) for risk in RISKS]
-    clouds: dict[str, FloatArray] = dict(
-        zip(RISKS, Parallel(n_jobs=setting.n_jobs)(jobs), strict=True)
-    )
-    numbers = np.array([_summary(cloud) for cloud in clouds.values()])
+    seeds = [setting.seed + k for k in range(N_EVOLUTIONS)]
+    jobs = [delayed(_clouds)(risk, stages, seed) for risk in RISKS for seed in seeds]
+    clouds: list[FloatArray] = Parallel(n_jobs=setting.n_jobs)(jobs)
+    numbers = np.array([_summary(cloud) for cloud in clouds]).reshape(len(RISKS), len(seeds), 2)
     table = Beside.ours_alone(
-        f"Trees of {len(stages)} stages", tuple(RISKS),
-        ("rank correlation", "spread of the test error at the least risk"), numbers,
+        f"Trees of {len(stages)} stages, means of {len(seeds)} evolutions", tuple(RISKS),
+        ("rank correlation", "spread of the test error at the least risk"), numbers.mean(axis=1),
     )  # fmt: skip
-    return Finding((table,), tuple(_claims(numbers)), {"clouds": lambda: _draw(clouds)})
+    first = dict(zip(RISKS, clouds[:: len(seeds)], strict=True))
+    return Finding((table,), tuple(_claims(numbers)), {"clouds": lambda: _draw(first)})
 
 
 def _clouds(risk: str, stages: tuple[int, ...], seed: int) -> FloatArray:
@@ -73,14 +76,17 @@ def _summary(cloud: FloatArray) -> tuple[float, float]:
 
 
 def _claims(numbers: FloatArray) -> Iterator[Claim]:
+    """Judge correlations and spreads, of shape (risks, evolutions, 2)."""
     erm, vrm = numbers
     yield judge(
         "Fig. 12", "test errors of trees of least risk scatter less for vicinal risk",
-        f"standard deviation {vrm[1]:.4f} against {erm[1]:.4f}", holds=bool(vrm[1] < erm[1]),
+        f"standard deviation {vrm[:, 1].mean():.4f} against {erm[:, 1].mean():.4f}",
+        paired(erm[:, 1] - vrm[:, 1], "evolutions"),
     )  # fmt: skip
     yield judge(
         "Fig. 12", "vicinal risk and test error are closer correlated",
-        f"rank correlation {vrm[0]:.3f} against {erm[0]:.3f}", holds=bool(vrm[0] > erm[0]),
+        f"rank correlation {vrm[:, 0].mean():.3f} against {erm[:, 0].mean():.3f}",
+        paired(vrm[:, 0] - erm[:, 0], "evolutions"),
     )  # fmt: skip
 
 

@@ -1,0 +1,157 @@
+"""What is kept of a reproduction: one file a paper, which all its pages are made from.
+
+The file has the claims with their verdicts, and by which command each part was made, so that
+parts of different runs can stand side by side. Times are not kept to the second: they would
+differ whenever a run is killed and resumed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from softwood._files import write_atomically
+from softwood.papers.findings import Finding
+from softwood.papers.paper import Paper, Part
+from softwood.papers.setting import Setting
+
+FORMAT = 1
+NAME = "claims.json"
+# Files of papers/ that change no number and no verdict.
+NOT_NUMBERS = {"reasons.py", "errata.py", "pages.py", "remaining.py", "costs.csv"}
+TIMES = ((60, "seconds"), (600, "minutes"), (3600, "tens of minutes"))
+
+Entry = dict[str, Any]
+
+
+def command(paper: str, part: str, setting: Setting) -> str:
+    """Return what makes a part again.
+
+    Examples
+    --------
+    >>> command("margins", "table2", Setting(full=True))
+    'softwood reproduce margins table2 --full'
+    """
+    seed = f" --seed {setting.seed}" if setting.seed else ""
+    return f"softwood reproduce {paper} {part} --{setting.length}{seed}"
+
+
+def entry(paper: Paper, part: Part, finding: Finding, setting: Setting, seconds: float) -> Entry:
+    """Return what is kept of a part."""
+    claims = [
+        {
+            "where": claim.where,
+            "claim": claim.text,
+            "evidence": claim.evidence,
+            **asdict(claim.ruling),
+        }
+        for claim in finding.claims
+    ]
+    return {
+        "title": part.title,
+        "command": command(paper.key, part.key, setting),
+        "length": setting.length,
+        "seed": setting.seed,
+        "time": duration(seconds),
+        "used": finding.used,
+        "claims": claims,
+        "missing": dict(finding.missing),
+    }
+
+
+def duration(seconds: float) -> str:
+    """Return about how long a part takes on one core.
+
+    Examples
+    --------
+    >>> [duration(seconds) for seconds in (5, 100, 3000, 9000)]
+    ['seconds', 'minutes', 'tens of minutes', 'hours']
+    """
+    return next((name for limit, name in TIMES if seconds < limit), "hours")
+
+
+def read(folder: Path) -> dict[str, Entry]:
+    """Return the kept parts of a paper, by key; none if there are none.
+
+    Raises
+    ------
+    ValueError
+        If another version of the format wrote them.
+    """
+    path = folder / NAME
+    if not path.exists():
+        return {}
+    content = json.loads(path.read_text(encoding="utf-8"))
+    if content.get("format") != FORMAT:
+        raise ValueError(
+            f"{path} is of format {content.get('format')}, this version reads {FORMAT}; "
+            "remove it and run `softwood reproduce` again"
+        )
+    parts: dict[str, Entry] = content["parts"]
+    return parts
+
+
+def write(folder: Path, paper: Paper, parts: dict[str, Entry]) -> None:
+    """Write the kept parts of a paper, in the order in which the paper has them."""
+    ordered = {part.key: parts[part.key] for part in paper.parts if part.key in parts}
+    content = {"format": FORMAT, "paper": paper.key, "parts": ordered}
+    text = json.dumps(content, indent=1, ensure_ascii=False, sort_keys=False)
+    write_atomically(folder / NAME, (text + "\n").encode())
+
+
+class Done:
+    """Parts that are done, noted beside the store: a run that was killed skips them.
+
+    Parameters
+    ----------
+    store : Path or None
+        The store of cells; None notes nothing.
+    resume : bool
+        Whether what was noted before counts.
+    """
+
+    def __init__(self, store: Path | None, resume: bool) -> None:
+        self._path = None if store is None else store.with_suffix(".parts.json")
+        is_known = resume and self._path is not None and self._path.exists()
+        self._noted: dict[str, Any] = (
+            json.loads(self._path.read_text(encoding="utf-8")) if is_known and self._path else {}
+        )
+
+    def entry(self, wanted: str, output: Path) -> Entry | None:
+        """Return the entry of a command, if its files are all there and made by this code."""
+        noted = self._noted.get(wanted)
+        if noted is None or noted["code"] != code_digest():
+            return None
+        if not all((output / name).exists() for name in noted["files"]):
+            return None
+        found: Entry = noted["entry"]
+        return found
+
+    def note(self, made: Entry, names: list[str], seconds: float) -> None:
+        """Take note of a part, the files it wrote, and its seconds on one core."""
+        self._noted[made["command"]] = {
+            "code": code_digest(),
+            "entry": made,
+            "files": names,
+            "seconds": round(seconds, 1),
+        }
+        if self._path is not None:
+            text = json.dumps(self._noted, ensure_ascii=False)
+            write_atomically(self._path, text.encode())
+
+
+@lru_cache(maxsize=1)
+def code_digest() -> str:
+    """Return a digest of the code that makes tables, figures and verdicts."""
+    state = hashlib.sha256()
+    root = Path(str(files("softwood.papers")))
+    for path in sorted([*root.rglob("*.py"), *root.rglob("*.csv")]):
+        if path.name in NOT_NUMBERS:
+            continue
+        state.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return state.hexdigest()[:16]
