@@ -20,8 +20,8 @@ sys.exit(main())
 
 def test_ctrl_c_during_a_fit(tmp_path):
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(60_000, 8)).round(4)
-    rows = np.column_stack((X, X[:, 0] * X[:, 1] + rng.normal(size=60_000) > 0))
+    X = rng.normal(size=(300_000, 8)).round(4)
+    rows = np.column_stack((X, X[:, 0] * X[:, 1] + rng.normal(size=300_000) > 0))
     names = ",".join([*"abcdefgh", "y"])
     np.savetxt(tmp_path / "t.csv", rows, "%g", delimiter=",", header=names, comments="")
     words = ["fit", "t.csv", "--target", "y", "--model", "coalescence", "-o", "m.softwood"]
@@ -31,7 +31,7 @@ def test_ctrl_c_during_a_fit(tmp_path):
         env={**os.environ, "SOFTWOOD_QUIET": "1"},
     )  # fmt: skip
     assert process.stdout.readline() == "ready\n"
-    time.sleep(4.0)  # it is reading, compiling or growing by now
+    time.sleep(3.0)  # it is reading, compiling or growing by now
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err

@@ -95,9 +95,9 @@ def plot_strength_correlation(
     >>> from softwood.evaluate import strength_correlation
     >>> from softwood.plot import plot_strength_correlation
     >>> X, y = make_twonorm(random_state=0)
-    >>> forests = [RandomForestClassifier(20, max_features=f).fit(X, y) for f in (1, 5, 20)]
+    >>> forests = [RandomForestClassifier(20, max_features=f, random_state=0) for f in (1, 5, 20)]
     >>> test = make_twonorm(500, random_state=1)
-    >>> results = [strength_correlation(forest, *test) for forest in forests]
+    >>> results = [strength_correlation(forest.fit(X, y), *test) for forest in forests]
     >>> ax = plot_strength_correlation({"random forest": results})
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['random forest', 'bound of the error']

@@ -7,9 +7,10 @@ from sklearn.datasets import load_iris
 from softwood import SoftTreeClassifier, SoftTreeRegressor
 from softwood.data.training import TrainingSet
 from softwood.learn.soften.gradient import Gradient
+from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Setting
 from softwood.learn.soften.sizes import CLEARLY, SizePath
-from softwood.refine.soft_targets import SoftTargets
+from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 from softwood.tree import OBLIQUE, Tree
 
 
@@ -97,7 +98,7 @@ def test_numbers_turn_where_few_leaves_lose_half_as_much(monkeypatch, numbers, l
     X = np.random.default_rng(0).normal(size=(20, 2))
     turned = oblique_leaf()
     monkeypatch.setattr(Gradient, "_sizes", sizes)
-    monkeypatch.setattr(Gradient, "_lessons", lambda *_: None)
+    monkeypatch.setattr(Gradient, "_lessons", lambda *_: Lessons(soft_targets_of(data), None, 0.5))
     monkeypatch.setattr(Gradient, "_or_plain", lambda self, sizes, *_: sizes)
     label = (X[:, 0] > 0).astype(int)
     data = TrainingSet.of_target(X, X[:, 0]) if numbers else TrainingSet.of_classes(X, label)
