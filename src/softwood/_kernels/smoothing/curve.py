@@ -60,7 +60,8 @@ class CurveScratch(NamedTuple):
 @borrowing
 def part_below(z: float, table: FloatArray) -> float:
     """Return the normal distribution function of ``z``, to 1e-8."""
-    distance = min(abs(z), CDF_TOP)
+    # Of NaN, too, so that it leads to no place outside of the table: nobody uses what comes of it.
+    distance = abs(z) if abs(z) < CDF_TOP else CDF_TOP
     step = np.uint32(int(distance * CDF_STEPS + 0.5))
     rest = distance - step / CDF_STEPS
     value = table[step, PARTS - 1]
