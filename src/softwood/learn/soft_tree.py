@@ -18,6 +18,7 @@ from softwood.learn.soften.teacher import AUTO, fully_grown
 from softwood.refine.column_spread import ranges_of_columns, spread_of_columns
 from softwood.refine.cost_complexity import choose_by_folds, pruning_sequence
 from softwood.refine.crisp import crisp_tree
+from softwood.refine.gains import KeepBestLeaves
 from softwood.refine.smoothing import SmoothingPath
 from softwood.tree import Tree
 
@@ -88,8 +89,10 @@ class SoftTreeLearner:
             return method.learn(data, grower_of(self.first, setting.seed, setting.jobs), setting)
         if method.grows_large:
             if self._chooses_size(method):
-                growers = [partial(self._large, size) for size in SIZES]
-                return method.learn_best(data, growers, setting, self.oblique == AUTO)
+                criterion = "squared_error" if data.is_regression else "gini"
+                cuts = [KeepBestLeaves(size, criterion) for size in SIZES]
+                grow = partial(self._large, None)
+                return method.learn_best(data, grow, cuts, setting, self.oblique == AUTO)
             most = LARGE if isinstance(self.max_leaf_nodes, str) else self.max_leaf_nodes
             return method.learn(data, partial(self._large, most), setting)
         return method.learn(data, pruned_by_folds(data, setting), setting)

@@ -6,6 +6,7 @@ from sklearn.datasets import load_iris
 
 from softwood import SoftTreeClassifier, SoftTreeRegressor
 from softwood.data.training import TrainingSet
+from softwood.learn.soften.contest import Contest
 from softwood.learn.soften.gradient import Gradient
 from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Setting
@@ -90,19 +91,21 @@ def oblique_leaf():
 def test_numbers_turn_where_few_leaves_lose_half_as_much(monkeypatch, numbers, loss, turns):
     """Straight trees lose 5, 4, 2 and 1, and the oblique one of eight leaves ``loss``."""
 
-    def sizes(self, data, growers, lessons, setting):
+    def entries(self, places, setting):
         if setting.oblique:
-            return SizePath.of([turned][: len(growers)], [loss][: len(growers)])
+            return SizePath.of([turned][: len(places)], [loss][: len(places)])
         return SizePath.of([leaf(k) for k in range(4)], [5.0, 4.0, 2.0, 1.0])
 
     X = np.random.default_rng(0).normal(size=(20, 2))
     turned = oblique_leaf()
-    monkeypatch.setattr(Gradient, "_sizes", sizes)
+    monkeypatch.setattr(Contest, "entries", entries)
+    monkeypatch.setattr(Contest, "_finished", lambda self, sizes: sizes)
+    monkeypatch.setattr(Gradient, "_grown", lambda *_: turned)
     monkeypatch.setattr(Gradient, "_lessons", lambda *_: Lessons(soft_targets_of(data), None, 0.5))
     monkeypatch.setattr(Gradient, "_or_plain", lambda self, sizes, *_: sizes)
     label = (X[:, 0] > 0).astype(int)
     data = TrainingSet.of_target(X, X[:, 0]) if numbers else TrainingSet.of_classes(X, label)
-    chosen = Gradient().learn_best(data, [None] * 4, Setting("cv", False, 0, None, 0), True)
+    chosen = Gradient().learn_best(data, None, [None] * 4, Setting("cv", False, 0, None, 0), True)
     assert (chosen.tree is turned) == turns
 
 

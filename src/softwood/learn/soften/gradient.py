@@ -20,29 +20,27 @@ from softwood._types import AnyArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
+from softwood.learn.soften.contest import Contest, Cut
 from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
-from softwood.learn.soften.sizes import SizePath, clear_difference
+from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.learn.soften.wide import grown_on
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights, with_mean_answers
-from softwood.refine.shrink import best_shrunk, distance
+from softwood.refine.shrink import best_shrunk
 from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
-# Which of the sizes an oblique tree is tried with, before others are trained.
-TRIAL, TRIAL_OF_NUMBERS = 2, 1
-# Of the squared error of as many straight leaves: at no more, numbers deserve oblique tests.
-HALF = 0.5
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
 # So many rows tell oblique trees more than thirty epochs take in; then both descents are long.
 MANY, LONG = 5000, 60
+BRIEF = 10  # epochs that tell which of two trees will be better
 
 
 @dataclass
@@ -117,7 +115,12 @@ class Gradient(Method):
         return Soft(keeping._trained(data, lambda _: tree, setting), self.shared_flow)
 
     def learn_best(
-        self, data: TrainingSet, growers: Sequence[Grow], setting: Setting, may_turn: bool = False
+        self,
+        data: TrainingSet,
+        grow: Grow,
+        cuts: Sequence[Cut],
+        setting: Setting,
+        may_turn: bool = False,
     ) -> Soft:
         """Train a tree of each size, all on the same answers; return the smallest good one.
 
@@ -125,59 +128,27 @@ class Gradient(Method):
         ----------
         data : TrainingSet
             The rows.
-        growers : sequence of callable
-            What grows the trees, from small to large.
+        grow : callable
+            Grows the tree that is cut to all sizes.
+        cuts : sequence of Cut
+            To the sizes, from small to large.
         setting : Setting
             What else the method is told.
         may_turn : bool
-            Whether to take oblique trees instead, if a small one is better than all straight
-            ones, or, for numbers, twice as good as a straight one of its size: that, and larger
-            ones as long as they are clearly better.
+            Whether oblique trees take part; see :meth:`Contest.winner`.
         """
         lessons = self._lessons(data, setting)
-        sizes = self._sizes(data, growers, lessons, setting)
+        contest = Contest(self, data, self._grown(data, grow, lessons), cuts, lessons, setting)
         few = lessons.targets.columns is None  # a sum of thousands of terms tells nobody anything
-        if may_turn and few and columns_to_combine(data).size > 1:
-            sizes, setting = self._turned(sizes, data, growers, lessons, setting)
+        sizes = contest.winner(may_turn and few and columns_to_combine(data).size > 1)
         if self.teacher == AUTO and few and not data.is_regression:
-            sizes = self._or_plain(sizes, data, growers[-1], lessons, setting)
+            sizes = self._or_plain(sizes, contest, grow)
         return Soft(sizes.tree, self.shared_flow, sizes=sizes)
 
-    def _turned(
-        self,
-        straight: SizePath,
-        data: TrainingSet,
-        growers: Sequence[Grow],
-        lessons: Lessons,
-        setting: Setting,
-    ) -> tuple[SizePath, Setting]:
-        """Return oblique trees, if one of middling size is better than all straight ones."""
-        turned = replace(setting, oblique=True)
-        place = TRIAL_OF_NUMBERS if data.is_regression else TRIAL
-        trial = self._sizes(data, growers[place : place + 1], lessons, turned)
-        most = straight.losses.min()
-        if data.is_regression:
-            most = max(most, HALF * straight.losses[: place + 1].min())
-        if trial.losses.min() >= most or not np.any(trial.tree.kind == OBLIQUE):
-            return straight, setting
-        sizes = self._sizes(data, () if data.is_regression else growers[:place], lessons, turned)
-        sizes = sizes.followed_by(trial)
-        for grow in growers[place + 1 :]:
-            if sizes.chosen < len(sizes.trees) - 1:
-                break  # twice as many leaves did not pay
-            sizes = sizes.followed_by(self._sizes(data, [grow], lessons, turned))
-        return sizes, turned
-
-    def _or_plain(
-        self,
-        sizes: SizePath,
-        data: TrainingSet,
-        grow: Grow,
-        lessons: Lessons,
-        setting: Setting,
-    ) -> SizePath:
+    def _or_plain(self, sizes: SizePath, contest: Contest, grow: Grow) -> SizePath:
         """Return the path with a plain tree, if the trained ones fall behind and it is better."""
-        flow, wanted = self.shared_flow, lessons.targets.target[: data.n_rows]
+        data, lessons, setting = contest.data, contest.lessons, contest.setting
+        flow = self.shared_flow
         taught = lessons.taught(data)
         answers = flow.predict(sizes.tree, data.X)
         if not falls_behind(answers, taught, data):
@@ -185,33 +156,16 @@ class Gradient(Method):
 
         def learn(rows: AnyArray) -> Tree:
             part, fewer = data.take(rows), lessons.of_rows(rows, data.n_rows)
-            return self._taught(self._first(part, grow, fewer), part, fewer, setting)
+            cut = contest.cuts[-1].refine(self._grown(part, grow, fewer))
+            first = self.without_cheap_tests(cut, part, fewer)
+            turned = replace(setting, oblique=bool(np.any(sizes.tree.kind == OBLIQUE)))
+            return self.taught(first, part, fewer, turned, brief=True)
 
-        most = most_errors(answers, taught, data)
-        plain = better_plain_tree(data, most, learn, flow, setting)
+        plain = better_plain_tree(data, most_errors(answers, taught, data), learn, flow, setting)
         if plain is None:
             return sizes
-        plain = best_shrunk(plain, flow, data, wanted)
-        lost = distance(flow.predict(plain, data.X), wanted, is_regression=False)
-        return sizes.instead(plain, float(np.average(lost, weights=data.weight)))
-
-    def _sizes(
-        self, data: TrainingSet, growers: Sequence[Grow], lessons: Lessons, setting: Setting
-    ) -> SizePath:
-        wanted = lessons.targets.target[: data.n_rows]
-        trees: list[Tree] = []
-        losses: list[float] = []
-        n_leaves = 0
-        for grow in growers:
-            first = self._first(data, grow, lessons)
-            if first.n_leaves <= n_leaves:  # the rows do not allow more
-                break
-            n_leaves = first.n_leaves
-            trees.append(self._taught(first, data, lessons, setting))
-            answers = self.shared_flow.predict(trees[-1], data.X)
-            lost = distance(answers, wanted, data.is_regression)
-            losses.append(float(np.average(lost, weights=data.weight)))
-        return SizePath.of(trees, losses, clear_difference(data.n_rows))
+        plain = best_shrunk(plain, flow, data, lessons.targets.target[: data.n_rows])
+        return sizes.instead(plain, contest.loss(plain))
 
     def _trained(self, data: TrainingSet, grow: Grow, setting: Setting) -> Tree:
         if self.teacher == 0:
@@ -221,7 +175,8 @@ class Gradient(Method):
             )
             return self._weighed(tree, data)
         lessons = self._lessons(data, setting)
-        return self._taught(self._first(data, grow, lessons), data, lessons, setting)
+        first = self.without_cheap_tests(self._grown(data, grow, lessons), data, lessons)
+        return self.taught(first, data, lessons, setting)
 
     def _weighed(self, tree: Tree, data: TrainingSet) -> Tree:
         """Return the tree without tests that no row needs, and with the mass of all nodes."""
@@ -234,20 +189,46 @@ class Gradient(Method):
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
         return Lessons(targets, teacher.noise(data, targets), teacher.trust)
 
-    def _first(self, data: TrainingSet, grow: Grow, lessons: Lessons) -> Tree:
+    def _grown(self, data: TrainingSet, grow: Grow, lessons: Lessons) -> Tree:
         """Return the tree to be trained: its tests are chosen on the teacher's verdicts."""
         targets = lessons.targets
-        tree = grown_on(targets.columns, grow, targets.as_training_set(data))
-        return DropCheapTests(self.test_price).refine(tree, targets, data.n_rows, lessons.noise)
+        return grown_on(targets.columns, grow, targets.as_training_set(data))
 
-    def _taught(self, tree: Tree, data: TrainingSet, lessons: Lessons, setting: Setting) -> Tree:
-        """Return the tree, trained on all answers, then on those for the true rows, and shrunk."""
+    def without_cheap_tests(self, tree: Tree, data: TrainingSet, lessons: Lessons) -> Tree:
+        """Return the tree without tests that tell little about what was taught."""
+        cheap = DropCheapTests(self.test_price)
+        return cheap.refine(tree, lessons.targets, data.n_rows, lessons.noise)
+
+    def taught(
+        self,
+        tree: Tree,
+        data: TrainingSet,
+        lessons: Lessons,
+        setting: Setting,
+        brief: bool = False,
+    ) -> Tree:
+        """Return the tree, trained on all answers, then on those for the true rows, and shrunk.
+
+        Parameters
+        ----------
+        tree : Tree
+            Where training begins.
+        data : TrainingSet
+            The rows.
+        lessons : Lessons
+            What was taught.
+        setting : Setting
+            What else the method is told.
+        brief : bool
+            Whether to train only as long as it takes to compare trees with each other.
+        """
         targets, flow = lessons.targets, self.shared_flow
         rows = SoftTargets(
             *(part[: data.n_rows] for part in (targets.X, targets.target, targets.weight))
         )
         if self.can_soften(tree):
-            trained = self._weighed(self._descended(tree, data, targets, rows, setting), data)
+            trained = self._descended(tree, data, targets, rows, setting, brief)
+            trained = self._weighed(trained, data)
         else:  # grown on verdicts, in which classes may be missing that are merely unlikely
             trained = with_mean_answers(with_flow_weights(tree, flow, data), flow, rows)
         return best_shrunk(trained, flow, data, rows.target)
@@ -259,10 +240,13 @@ class Gradient(Method):
         targets: SoftTargets,
         rows: SoftTargets,
         setting: Setting,
+        brief: bool,
     ) -> Tree:
         descent = self._descent(setting)
         n_epochs, rate = LAST_OF_OBLIQUE if descent.oblique else LAST
-        if descent.oblique and data.n_rows >= MANY and not data.is_regression:
+        if brief:
+            descent = replace(descent, n_epochs=min(self.n_epochs or BRIEF, BRIEF))
+        elif descent.oblique and data.n_rows >= MANY and not data.is_regression:
             descent = replace(descent, n_epochs=self.n_epochs or LONG)
             n_epochs = LONG
         soft = descent.refine(tree, data, targets, report=_report(setting))

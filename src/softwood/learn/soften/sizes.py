@@ -36,7 +36,8 @@ class SizePath:
     Attributes
     ----------
     trees : tuple of Tree
-        The trees, each trained by itself.
+        The trees, each trained by itself: the chosen one at length, the others as briefly as it
+        takes to compare them.
     n_leaves : ndarray of shape (n_trees,)
         Their leaves.
     losses : ndarray of shape (n_trees,)
@@ -83,6 +84,15 @@ class SizePath:
         return SizePath.of(
             [*self.trees, *trees], [*self.losses, *other.losses[larger]], self.clearly
         )
+
+    def with_chosen(self, tree: Tree, loss: float) -> SizePath:
+        """Return the path with a tree that takes the place of the chosen one, of the same size."""
+        at = self.chosen
+        losses = self.losses.copy()
+        losses[at] = loss
+        trees = (*self.trees[:at], tree, *self.trees[at + 1 :])
+        n_leaves = np.array([one.n_leaves for one in trees], dtype=np.int64)
+        return SizePath(trees, n_leaves, losses, at, self.clearly)
 
     def instead(self, tree: Tree, loss: float) -> SizePath:
         """Return the path with one tree more, which was chosen for other reasons."""
