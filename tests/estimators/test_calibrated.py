@@ -33,7 +33,7 @@ from softwood import (
     soften,
     widen_margins,
 )
-from softwood.conformal import class_scores
+from softwood.conformal import as_of_more_trees, class_scores
 from softwood.estimators import _evidence
 from tests.every_estimator import CLASSIFIERS, REGRESSORS, every_model, one_of_each
 
@@ -168,18 +168,28 @@ def unseen_trees(model, n_rows):
     return [[j for j, bag in enumerate(bags) if row not in bag] for row in range(n_rows)]
 
 
+def all_and_halves(trees):
+    """The trees, and every other one of them."""
+    return trees, trees[1::2], trees[::2]
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_rows_out_of_bag_are_asked_of_trees_that_have_not_seen_them(weighted):
     X, y, _ = table(80)
-    weight = np.random.default_rng(0).integers(0, 3, 80) if weighted else None
+    weight = np.random.default_rng(0).integers(0, 3, 80) if weighted else np.ones(80)
     model = BaggedTreesClassifier(50, class_weight="balanced", random_state=0)
     model.fit(X, y, weight).calibrate()
-    trees, expected = model.trees_, []
-    for row, unseen in enumerate(unseen_trees(model, 80)):
-        if weighted and weight[row] == 0:
-            continue
-        shares = [model.flow_.predict(trees[j], X[[row]])[0] for j in unseen]
-        expected.append(1.0 - np.mean(shares, axis=0)[np.searchsorted(model.classes_, y[row])])
+    unseen, scores = unseen_trees(model, 80), np.empty((3, 80))
+    code = np.searchsorted(model.classes_, y)
+    for row in range(80):
+        for place, asked in enumerate(all_and_halves(unseen[row])):
+            shares = [model.flow_.predict(model.trees_[j], X[[row]])[0] for j in asked]
+            scores[place, row] = 1.0 - np.mean(shares, axis=0)[code[row]]
+    kept, expected = np.flatnonzero(weight), []
+    share = np.mean([len(unseen[row]) for row in kept]) / 50
+    for label in range(model.classes_.size):
+        own = kept[code[kept] == label]
+        expected += as_of_more_trees(scores[0, own], scores[1:, own], weight[own], share).tolist()
     calibration = model.calibration_
     found = np.unique(calibration.scores.round(9))
     np.testing.assert_allclose(found, np.unique(np.round(expected, 9)), atol=1e-9)
@@ -192,17 +202,21 @@ def test_numbers_out_of_bag_and_how_far_apart_they_are():
     X, _, score = table(80)
     model = CoalescenceRegressor(50, sampling="bootstrap", random_state=0).fit(X, score)
     model.calibrate()
-    trees, residuals, spreads = model.trees_, [], []
-    for row, unseen in enumerate(unseen_trees(model, 80)):
-        answers = [model.flow_.predict(trees[j], X[[row]])[0, 0] for j in unseen]
-        residuals.append(abs(score[row] - np.mean(answers)))
-        spreads.append(np.std(answers, ddof=1))
-    average = np.mean(spreads)
+    unseen, residuals, spreads = unseen_trees(model, 80), np.empty((3, 80)), np.empty((3, 80))
+    for row in range(80):
+        for place, asked in enumerate(all_and_halves(unseen[row])):
+            answers = [model.flow_.predict(model.trees_[j], X[[row]])[0, 0] for j in asked]
+            residuals[place, row] = abs(score[row] - np.mean(answers))
+            spreads[place, row] = np.std(answers, ddof=1)
+    average = np.mean(spreads[0])
     assert model.calibration_.spread == pytest.approx(average)
-    expected = np.sort(residuals / (0.5 + 0.5 * np.array(spreads) / average))
-    np.testing.assert_allclose(model.calibration_.scores, expected)
+    relative = residuals / (0.5 + 0.5 * spreads / average)
+    share = np.mean([len(trees) for trees in unseen]) / 50
+    expected = np.sort(as_of_more_trees(relative[0], relative[1:], np.ones(80), share))
+    found = model.calibration_
+    np.testing.assert_allclose(np.repeat(found.scores, found.weights.astype(int)), expected)
     new = table(30, seed=1)[0]
-    answers = np.array([model.flow_.predict(tree, new)[:, 0] for tree in trees])
+    answers = np.array([model.flow_.predict(tree, new)[:, 0] for tree in model.trees_])
     wider = 0.5 + 0.5 * answers.std(axis=0, ddof=1) / average
     low, high = model.predict_interval(new, 0.1).T
     np.testing.assert_allclose(high - low, 2 * expected[int(np.ceil(81 * 0.9)) - 1] * wider)

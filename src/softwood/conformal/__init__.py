@@ -5,12 +5,15 @@ Numbers in, numbers out. Whoever has answers for rows that a model has not seen
 """
 
 from softwood.conformal.calibration import METHODS, Calibration
+from softwood.conformal.more_trees import Halves, as_of_more_trees
 from softwood.conformal.scores import class_scores, relative_spread
 from softwood.conformal.thresholds import condensed, threshold
 
 __all__ = [
     "METHODS",
     "Calibration",
+    "Halves",
+    "as_of_more_trees",
     "class_scores",
     "condensed",
     "relative_spread",

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
+from softwood.conformal.more_trees import Halves, as_of_more_trees
 from softwood.conformal.scores import relative_spread
 from softwood.conformal.thresholds import condensed, threshold
 from softwood.flow import Gaussian
@@ -70,6 +71,7 @@ class Calibration:
         *,
         method: str,
         blur: Gaussian | None = None,
+        halves: Halves | None = None,
     ) -> Self:
         """Return the calibration of a classifier.
 
@@ -85,14 +87,20 @@ class Calibration:
             Positive weights, of any scale.
         method, blur
             See :class:`Calibration`.
+        halves : Halves, optional
+            If few trees have been asked: the scores are to be as of all.
         """
         counts = np.bincount(labels, minlength=n_classes).astype(np.int64)
         weight = _in_rows(weight)
         parts = []
         for label, count in enumerate(counts.tolist()):
             own = labels == label
-            share = MOST_SCORES * count // max(labels.size, 1)
-            parts.append(condensed(scores[own], weight[own], max(LEAST_SCORES, share)))
+            score = scores[own]
+            if halves is not None:
+                found = halves.of_rows(own)
+                score = as_of_more_trees(score, found.scores, weight[own], found.share)
+            most = max(LEAST_SCORES, MOST_SCORES * count // max(labels.size, 1))
+            parts.append(condensed(score, weight[own], most))
         return cls(
             scores=np.concatenate([part[0] for part in parts]),
             weights=np.concatenate([part[1] for part in parts]),
@@ -110,6 +118,7 @@ class Calibration:
         spread: FloatArray | None = None,
         *,
         method: str,
+        halves: Halves | None = None,
     ) -> Self:
         """Return the calibration of a regressor.
 
@@ -123,12 +132,18 @@ class Calibration:
             How far apart the answers of the trees are.
         method
             See :class:`Calibration`.
+        halves : Halves, optional
+            Of the residuals, if few trees have been asked: the scores are to be as of all.
         """
         weight, average = _in_rows(weight), 0.0
-        scores = np.abs(residuals)
         if spread is not None and spread.size:
             average = float(np.average(spread, weights=weight))
-            scores = scores / relative_spread(spread, average)
+        scores = _relative(residuals, spread, average)
+        if halves is not None:
+            spreads = halves.spreads or (None,) * len(halves.scores)
+            pairs = zip(halves.scores, spreads, strict=True)
+            fewer = [_relative(*pair, average) for pair in pairs]
+            scores = as_of_more_trees(scores, fewer, weight, halves.share)
         kept, weights = condensed(scores, weight, MOST_SCORES)
         counts, n_scores = np.array([scores.size]), np.array([kept.size])
         return cls(kept, weights, counts, n_scores, method, average)
@@ -209,6 +224,11 @@ class Calibration:
         # A target at the very end must not fall out by the rounding of the sum.
         reach += ROUNDING * np.maximum(reach, np.abs(numbers))
         return np.stack([numbers - reach, numbers + reach], axis=1)
+
+
+def _relative(residuals: FloatArray, spread: FloatArray | None, average: float) -> FloatArray:
+    scores = np.abs(residuals)
+    return scores if spread is None else scores / relative_spread(spread, average)
 
 
 def _in_rows(weight: FloatArray) -> FloatArray:

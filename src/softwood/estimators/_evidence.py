@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
-from softwood.conformal import Calibration, class_scores
+from softwood.conformal import Calibration, Halves, class_scores
 from softwood.data.folds import deal_folds, plain_folds
 from softwood.data.telling import untold
 from softwood.data.training import TrainingSet
@@ -53,6 +53,7 @@ class Evidence:
         self.y = y if self.classes is None else codes_of(y, self.classes)
         self.score = np.full(y.size, np.nan)
         self.spread: FloatArray | None = None
+        self.halves: Halves | None = None
 
     def hear(
         self, model: Any, rows: FloatArray, places: AnyArray, use: BoolArray | None = None
@@ -82,6 +83,25 @@ class Evidence:
         everywhere[:, codes_of(model.classes_, self.classes)] = scores
         self.score[places] = everywhere[np.arange(places.size), self.y[places]]
 
+    def hear_some_trees(
+        self, model: Any, rows: FloatArray, places: AnyArray, use: BoolArray
+    ) -> None:
+        """Ask trees of an ensemble about rows that they have not seen; then halves of them.
+
+        The halves tell what it does to the scores that a new row is answered by more trees. The
+        parameters are those of :meth:`hear`.
+        """
+        number, scores, spreads = np.cumsum(use, axis=1), [], []
+        for rest in (0, 1):
+            half = use & (number % 2 == rest)
+            self.hear(model, rows, places, half)
+            self.score[places[~half.any(axis=1)]] = np.nan
+            scores.append(self.score.copy())
+            if self.spread is not None:
+                spreads.append(self.spread.copy())
+        self.hear(model, rows, places, use)
+        self.halves = Halves(tuple(scores), tuple(spreads), float(use.mean()))
+
     def note_numbers(
         self, numbers: FloatArray, spread: FloatArray | None, places: AnyArray
     ) -> None:
@@ -95,9 +115,10 @@ class Evidence:
         """Return what follows from the rows that were asked."""
         asked = np.flatnonzero(~np.isnan(self.score) & (self.weight > 0.0))
         score, weight = self.score[asked], self.weight[asked]
+        halves = None if self.halves is None else self.halves.of_rows(asked)
         if self.classes is None:
             spread = None if self.spread is None else self.spread[asked]
-            return Calibration.of_numbers(score, weight, spread, method=method)
+            return Calibration.of_numbers(score, weight, spread, method=method, halves=halves)
         return Calibration.of_classes(
             np.maximum(score, 0.0),  # shares may add up to a little more than 1
             self.y[asked],
@@ -105,6 +126,7 @@ class Evidence:
             weight,
             method=method,
             blur=self.blur,
+            halves=halves,
         )
 
 

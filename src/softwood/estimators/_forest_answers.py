@@ -230,7 +230,7 @@ class FittedForest(Estimator):
         bags = rows_in_bag(self._sampling(), self.seed_, self.forest_.n_trees, data.weight)
         unseen = ~mask_of_bags(bags, data.n_rows)[asked]
         places = np.flatnonzero(evidence.weight > 0.0)[asked]
-        evidence.hear(self, data.X[asked], places, unseen)
+        evidence.hear_some_trees(self, data.X[asked], places, unseen)
 
     def _training_set_again(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
         if not hasattr(self, "n_samples_fit_"):

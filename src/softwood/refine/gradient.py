@@ -60,8 +60,9 @@ class SoftenByGradient:
     seed : int, default=0
         Makes the order of rows repeatable.
     oblique : bool, default=False
-        Whether tests may take up other features: those that are numeric and known in every
-        row. Otherwise oblique tests train the terms they have.
+        Whether tests may take up other features: those that are numeric and known in most
+        rows; gaps count as the mean of the column while terms are chosen. Otherwise oblique
+        tests train the terms they have.
     term_price : float, default=0.0
         What an oblique test pays for spreading over features, in units of the loss: the
         price times the sum of its weights, by size, over the root of the sum of their squares.
@@ -132,7 +133,11 @@ class SoftenByGradient:
             training = _Training(self, tree, units, soft_targets, data)
             soft = units.tree(tree, training.run(validation, report))
         else:
-            wide = with_terms(tree, columns_to_combine(data))
+            # A term that a row lacks would send it down both branches whatever the term weighs:
+            # so nothing is missing until it is known which terms are worth having.
+            columns = columns_to_combine(data)
+            soft_targets = soft_targets.filled(columns, units.centre)
+            wide = with_terms(tree, columns)
             training = _Training(self, wide, units, soft_targets, data)
             weights = training.without_small_terms(training.run(validation, report))
             soft = without_zero_terms(units.tree(wide, weights))

@@ -15,18 +15,32 @@ from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.tree import NONE, NUMERIC, OBLIQUE, Tree
 
+MOST_GAPS = 0.1  # of the rows, in a column that tests may take up
 # Of the largest weight of a test; less may be dropped.
 SHARES = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01)
 
 
 def columns_to_combine(data: TrainingSet) -> AnyArray:
-    """Return the columns that tests may take up: numeric, known in every row, not constant.
+    """Return the columns that tests may take up: numeric, known in most rows, not constant.
 
-    A row that lacks the value of a term goes down both branches. A column with gaps would
-    make its rows do so at every test.
+    A row that lacks the value of a term goes down both branches. A column with many gaps would
+    make many rows do so at every test that takes it up.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.data.training import TrainingSet
+    >>> from softwood.refine.gradient_terms import columns_to_combine
+    >>> X = np.arange(30.0).reshape(10, 3)
+    >>> X[:1, 1], X[:5, 2] = np.nan, np.nan
+    >>> columns_to_combine(TrainingSet.of_target(X, np.zeros(10))).tolist()
+    [0, 1]
     """
-    varies = np.ptp(data.X, axis=0) > 0.0  # of a column with gaps it is NaN, and this is False
-    return np.flatnonzero(varies & ~data.is_nominal)
+    gaps = np.isnan(data.X).mean(axis=0)
+    known = np.flatnonzero((gaps <= MOST_GAPS) & ~data.is_nominal)
+    X = data.X[:, known]
+    varies = np.fmax.reduce(X, axis=0) > np.fmin.reduce(X, axis=0)
+    return np.asarray(known[varies])
 
 
 def with_terms(tree: Tree, columns: Sequence[int] | AnyArray) -> Tree:

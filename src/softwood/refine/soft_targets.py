@@ -35,6 +35,19 @@ class SoftTargets:
         X, target, weight = self.X[places], self.target[places], self.weight[places]
         return replace(self, X=X, target=target, weight=weight)
 
+    def filled(self, columns: AnyArray, values: FloatArray) -> SoftTargets:
+        """Return the same answers for rows without gaps in some columns.
+
+        ``values`` has for each column what a gap counts as.
+        """
+        some = self.X[:, columns]
+        gaps = np.isnan(some)
+        if not gaps.any():
+            return self
+        X = self.X.copy()
+        X[:, columns] = np.where(gaps, values[columns], some)
+        return replace(self, X=X)
+
     def as_training_set(self, data: TrainingSet) -> TrainingSet:
         """Return the rows with the most probable class, or the number, of each.
 
