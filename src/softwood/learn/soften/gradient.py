@@ -39,7 +39,8 @@ MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need
 # Epochs of the descent on the true rows, and its rate as a share of the first.
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
 # So many rows tell oblique trees more than thirty epochs take in; then both descents are long.
-MANY, LONG = 5000, 60
+# And their labels say more: the teacher's word counts for less beside them.
+MANY, LONG, TRUST_OF_MANY = 5000, 100, 0.3
 BRIEF = 10  # epochs that tell which of two trees will be better
 
 
@@ -186,6 +187,8 @@ class Gradient(Method):
     def _lessons(self, data: TrainingSet, setting: Setting) -> Lessons:
         n_copies = max(1, round(MIN_LEARNT / data.n_rows))
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
+        if self.teacher == AUTO and data.n_rows >= MANY and not data.is_regression:
+            teacher = replace(teacher, trust=TRUST_OF_MANY)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
         return Lessons(targets, teacher.noise(data, targets), teacher.trust)
 
