@@ -117,6 +117,43 @@ def _with_weights(tree: Tree, weight: FloatArray, taken: BoolArray) -> Tree:
     )
 
 
+def with_few_terms(tree: Tree, n_terms: int, centre: FloatArray, scale: FloatArray) -> Tree:
+    """Return the tree with no more terms at a test than so many: those that weigh most.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    n_terms : int
+        How many are kept of each test.
+    centre, scale : ndarray of shape (n_features,)
+        Mean and deviation of the columns. Weights are compared by deviations, and what goes counts
+        as its mean from then on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from softwood.refine.gradient_terms import with_few_terms
+    >>> from softwood.tree import Tree
+    >>> plane = Tree.from_nodes(
+    ...     n_features=3, first_child=[1, -1, -1], n_children=[2, 0, 0], kind=[3, 0, 0],
+    ...     feature=[-1, -1, -1], threshold=[5.0, 0.0, 0.0], weight=[4.0, 1.0, 3.0],
+    ...     response=[[0.0], [1.0], [5.0]], term_start=[0, 3, 3, 3], term_feature=[0, 1, 2],
+    ...     term_weight=[1.0, -2.0, 0.5],
+    ... )
+    >>> short = with_few_terms(plane, 2, np.array([0.0, 0.0, 4.0]), np.ones(3))
+    >>> [part.tolist() for part in short.terms(0)], short.threshold[0].item()
+    ([[0, 1], [1.0, -2.0]], 3.0)
+    """
+    weight = _weights(tree)
+    size = np.abs(weight) * scale
+    rank = np.argsort(np.argsort(-size, axis=1, kind="stable"), axis=1)
+    kept = (weight != 0.0) & (rank < n_terms)
+    gone = np.where(kept, 0.0, weight)
+    shorter = np.where(tree.kind == OBLIQUE, tree.threshold - gone @ centre, tree.threshold)
+    return _with_weights(tree.replace(threshold=shorter), np.where(kept, weight, 0.0), kept)
+
+
 def without_small_weights(
     owner: AnyArray, term: FloatArray, loss: Callable[[FloatArray], float], most: float
 ) -> FloatArray:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 TRIAL, TRIAL_OF_NUMBERS = 2, 1
 # Of the squared error of as many straight leaves: at no more, numbers deserve oblique tests.
 HALF = 0.5
+SHORT = (3, 6)  # terms that a person can read: more of them only where these lose clearly more
 
 
 class Cut(Protocol):
@@ -131,4 +132,14 @@ class Contest:
         found = [(first, how) for tree, first, how in self._started if tree is sizes.tree]
         first, setting = found[0]
         tree = self.method.taught(first, self.data, self.lessons, setting)
-        return sizes.with_chosen(tree, self.loss(tree))
+        return sizes.with_chosen(*self._shortened(tree, (1.0 + sizes.clearly) * self.loss(tree)))
+
+    def _shortened(self, tree: Tree, most: float) -> tuple[Tree, float]:
+        """Return a tree of as short sums as the loss allows, and what it loses."""
+        terms = np.diff(tree.term_start)[tree.kind == OBLIQUE]
+        for n_terms in SHORT:
+            if terms.size and np.median(terms) > n_terms:
+                short = self.method.shortened(tree, n_terms, self.data, self.lessons, self.setting)
+                if (loss := self.loss(short)) <= most:
+                    return short, loss
+        return tree, self.loss(tree)

@@ -27,12 +27,12 @@ from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_er
 from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.learn.soften.wide import grown_on
+from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.gradient import Report, SoftenByGradient
-from softwood.refine.gradient_terms import columns_to_combine
+from softwood.refine.gradient_terms import columns_to_combine, with_few_terms
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights, with_mean_answers
 from softwood.refine.shrink import best_shrunk
-from softwood.refine.soft_targets import SoftTargets
 from softwood.tree import NUMERIC, OBLIQUE, Tree
 
 MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
@@ -225,42 +225,52 @@ class Gradient(Method):
         brief : bool
             Whether to train only as long as it takes to compare trees with each other.
         """
-        targets, flow = lessons.targets, self.shared_flow
-        rows = SoftTargets(
-            *(part[: data.n_rows] for part in (targets.X, targets.target, targets.weight))
-        )
-        if self.can_soften(tree):
-            trained = self._descended(tree, data, targets, rows, setting, brief)
-            trained = self._weighed(trained, data)
-        else:  # grown on verdicts, in which classes may be missing that are merely unlikely
-            trained = with_mean_answers(with_flow_weights(tree, flow, data), flow, rows)
-        return best_shrunk(trained, flow, data, rows.target)
-
-    def _descended(
-        self,
-        tree: Tree,
-        data: TrainingSet,
-        targets: SoftTargets,
-        rows: SoftTargets,
-        setting: Setting,
-        brief: bool,
-    ) -> Tree:
+        if not self.can_soften(tree):
+            # Grown on verdicts, in which classes may be missing that are merely unlikely.
+            rows, flow = lessons.of_true_rows(data), self.shared_flow
+            weighed = with_mean_answers(with_flow_weights(tree, flow, data), flow, rows)
+            return best_shrunk(weighed, flow, data, rows.target)
         descent = self._descent(setting)
-        n_epochs, rate = LAST_OF_OBLIQUE if descent.oblique else LAST
+        last = LAST_OF_OBLIQUE if descent.oblique else LAST
         if brief:
             descent = replace(descent, n_epochs=min(self.n_epochs or BRIEF, BRIEF))
         elif descent.oblique and data.n_rows >= MANY and not data.is_regression:
             descent = replace(descent, n_epochs=self.n_epochs or LONG)
-            n_epochs = LONG
-        soft = descent.refine(tree, data, targets, report=_report(setting))
-        last = replace(
+            last = LONG, last[1]
+        return self._learnt(tree, data, lessons, descent, last, setting)
+
+    def shortened(
+        self, tree: Tree, n_terms: int, data: TrainingSet, lessons: Lessons, setting: Setting
+    ) -> Tree:
+        """Return a trained tree with no more terms at a test than so many, trained again.
+
+        The parameters are those of :meth:`taught`.
+        """
+        short = with_few_terms(tree, n_terms, *spread_of_columns(data))
+        again = replace(self._descent(setting), oblique=False, width=None)
+        return self._learnt(short, data, lessons, again, LAST_OF_OBLIQUE, setting)
+
+    def _learnt(
+        self,
+        tree: Tree,
+        data: TrainingSet,
+        lessons: Lessons,
+        descent: SoftenByGradient,
+        last: tuple[int, float],
+        setting: Setting,
+    ) -> Tree:
+        """Return the tree after a descent on all answers and a last one on those for true rows."""
+        rows, (n_epochs, rate) = lessons.of_true_rows(data), last
+        soft = descent.refine(tree, data, lessons.targets, report=_report(setting))
+        slow = replace(
             descent,
             n_epochs=n_epochs,
             learning_rate=rate * descent.learning_rate,
             width=None,
             oblique=False,  # the terms that were kept go on, others do not come back
         )
-        return last.refine(soft, data, rows)
+        trained = self._weighed(slow.refine(soft, data, rows), data)
+        return best_shrunk(trained, self.shared_flow, data, rows.target)
 
     def _descent(self, setting: Setting) -> SoftenByGradient:
         return SoftenByGradient(

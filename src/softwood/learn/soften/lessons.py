@@ -22,6 +22,11 @@ class Lessons(NamedTuple):
         """Return what was said of some of the rows, and of their blurred copies."""
         return self._replace(targets=self.targets.of_rows(rows, n_rows))
 
+    def of_true_rows(self, data: TrainingSet) -> SoftTargets:
+        """Return what was said of the rows themselves, and not of their blurred copies."""
+        targets, n_rows = self.targets, data.n_rows
+        return SoftTargets(targets.X[:n_rows], targets.target[:n_rows], targets.weight[:n_rows])
+
     def taught(self, data: TrainingSet) -> FloatArray:
         """Return what the teacher said of the rows: part of what is to be learnt are labels.
 
