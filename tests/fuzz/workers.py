@@ -1,4 +1,4 @@
-"""The same seed by other workers: more jobs, joblib's threads and processes, threads of the user."""
+"""The same seed by other workers: jobs, joblib's threads and processes, the user's own threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 
