@@ -37,6 +37,14 @@ def test_the_perturbation_of_all_partitions(seed, n_rows, data):
         np.testing.assert_allclose(share, wanted)
 
 
+def test_numbers_whose_squares_are_none():
+    X = np.array([[1e300, 1e-3], [-1e300, 2e-3], [3e299, 5e-3], [0.0, 9e-3]])
+    whole = TrainingSet.of_target(X, np.zeros(4))
+    parts = [whole.take(rows) for rows in np.split(np.arange(4), [1, 3])]
+    found = perturbation_of([ColumnFacts.of(part) for part in parts])
+    np.testing.assert_allclose(found.scale, Perturbation.of(whole).scale, rtol=1e-12)
+
+
 def test_no_rows_are_no_weight():
     nothing = Moments.of(np.empty(0), np.empty(0))
     some = Moments.of(np.array([1.0, 3.0]), np.array([1.0, 1.0]))

@@ -29,6 +29,7 @@ KINDS = {
     "files": Kind("tests.fuzz.files", share=2.0),
     "texts": Kind("tests.fuzz.texts", share=1.5),
     "workers": Kind("tests.fuzz.workers", patience=120.0),
+    "partitions": Kind("tests.fuzz.partitions", patience=120.0),
     "kills": Kind("tests.fuzz.kills", share=1.0, patience=120.0),
     "interrupts": Kind("tests.fuzz.interrupts", share=1.0, patience=120.0),
 }

@@ -9,7 +9,7 @@ import numpy as np
 
 from softwood._types import AnyArray, FloatArray
 from softwood.data.training import TrainingSet
-from softwood.refine.column_spread import spread_of_columns
+from softwood.refine.column_spread import HUGE, power_of_two, spread_of_columns
 from softwood.refine.perturbation import Perturbation, shares_of_categories
 
 
@@ -57,8 +57,8 @@ class ColumnFacts:
 
     Attributes
     ----------
-    moments : Moments
-        Of each column.
+    weight, mean, deviation : ndarray of shape (n_features,)
+        Of the values that are not missing.
     n_known : ndarray of shape (n_features,)
         Number of values that are not missing.
     low, high : ndarray of shape (n_features,)
@@ -67,7 +67,9 @@ class ColumnFacts:
         Weight of each category of each column.
     """
 
-    moments: Moments
+    weight: FloatArray
+    mean: FloatArray
+    deviation: FloatArray
     n_known: AnyArray
     low: FloatArray
     high: FloatArray
@@ -86,7 +88,9 @@ class ColumnFacts:
             )
         ]
         return cls(
-            Moments(weight, mean, weight * deviation**2),
+            weight,
+            mean,
+            deviation,
             known.sum(axis=0),
             np.fmin.reduce(data.X, axis=0),
             np.fmax.reduce(data.X, axis=0),
@@ -102,18 +106,30 @@ def perturbation_of(parts: Sequence[ColumnFacts]) -> Perturbation:
     parts : sequence of ColumnFacts
         One for each partition.
     """
-    whole = Moments.merged([part.moments for part in parts])
     n_known = np.sum([part.n_known for part in parts], axis=0)
     low = np.fmin.reduce([part.low for part in parts])
     high = np.fmax.reduce([part.high for part in parts])
     columns = zip(*(part.of_category for part in parts), strict=True)
     of_category = [np.sum(column, axis=0) for column in columns]
     is_nominal = np.array([weight.size > 0 for weight in of_category])
-    variance = whole.squares / np.maximum(whole.weight, np.finfo(float).tiny)
-    variance *= n_known / np.maximum(n_known - 1, 1)
     varies = (low < high) & ~is_nominal  # rounding makes constant columns deviate
     marginals = tuple(tuple((w / w.sum()).tolist()) if w.sum() > 0.0 else () for w in of_category)
     return Perturbation(
-        scale=tuple(np.sqrt(np.where(varies, variance, 0.0)).tolist()),
+        scale=tuple(np.where(varies, _deviation_of(parts, n_known), 0.0).tolist()),
         marginals=marginals if is_nominal.any() else (),
     )
+
+
+def _deviation_of(parts: Sequence[ColumnFacts], n_known: AnyArray) -> FloatArray:
+    """Return the standard deviation of all rows, of numbers of any size."""
+    sizes = [np.maximum(np.abs(part.mean), part.deviation) for part in parts]
+    largest = np.max(sizes, axis=0)
+    unit = np.where(largest > HUGE, power_of_two(largest), 1.0)
+    whole = Moments.merged(
+        [
+            Moments(part.weight, part.mean / unit, part.weight * (part.deviation / unit) ** 2)
+            for part in parts
+        ]
+    )
+    variance = whole.squares / np.maximum(whole.weight, np.finfo(float).tiny)
+    return np.asarray(np.sqrt(variance * (n_known / np.maximum(n_known - 1, 1))) * unit)
