@@ -34,6 +34,8 @@ from softwood import (
     widen_margins,
 )
 from softwood.conformal import as_of_more_trees, class_scores
+from softwood.ensemble.jobs import Jobs
+from softwood.ensemble.predict import scatter_of_all
 from softwood.estimators import _evidence
 from tests.every_estimator import CLASSIFIERS, REGRESSORS, every_model, one_of_each
 
@@ -168,6 +170,10 @@ def unseen_trees(model, n_rows):
     return [[j for j, bag in enumerate(bags) if row not in bag] for row in range(n_rows)]
 
 
+def out_of_bag(unseen, n_trees):
+    return np.array([np.isin(np.arange(n_trees), trees) for trees in unseen])
+
+
 def all_and_halves(trees):
     """The trees, and every other one of them."""
     return trees, trees[1::2], trees[::2]
@@ -209,7 +215,8 @@ def test_numbers_out_of_bag_and_how_far_apart_they_are():
             residuals[place, row] = abs(score[row] - np.mean(answers))
             spreads[place, row] = np.std(answers, ddof=1)
     average = np.mean(spreads[0])
-    assert model.calibration_.spread == pytest.approx(average)
+    of_all = scatter_of_all(model.forest_, X, model.flow_, Jobs(), out_of_bag(unseen, 50))
+    assert model.calibration_.spread == pytest.approx(average * of_all)
     relative = residuals / (0.5 + 0.5 * spreads / average)
     share = np.mean([len(trees) for trees in unseen]) / 50
     expected = np.sort(as_of_more_trees(relative[0], relative[1:], np.ones(80), share))
@@ -217,7 +224,7 @@ def test_numbers_out_of_bag_and_how_far_apart_they_are():
     np.testing.assert_allclose(np.repeat(found.scores, found.weights.astype(int)), expected)
     new = table(30, seed=1)[0]
     answers = np.array([model.flow_.predict(tree, new)[:, 0] for tree in model.trees_])
-    wider = 0.5 + 0.5 * answers.std(axis=0, ddof=1) / average
+    wider = 0.5 + 0.5 * answers.std(axis=0, ddof=1) / (average * of_all)
     low, high = model.predict_interval(new, 0.1).T
     np.testing.assert_allclose(high - low, 2 * expected[int(np.ceil(81 * 0.9)) - 1] * wider)
 

@@ -119,6 +119,7 @@ class Calibration:
         *,
         method: str,
         halves: Halves | None = None,
+        scatter_of_all: float = 1.0,
     ) -> Self:
         """Return the calibration of a regressor.
 
@@ -134,6 +135,8 @@ class Calibration:
             See :class:`Calibration`.
         halves : Halves, optional
             Of the residuals, if few trees have been asked: the scores are to be as of all.
+        scatter_of_all : float, default=1.0
+            How far apart all trees are, which new rows will ask, in units of ``spread``.
         """
         weight, average = _in_rows(weight), 0.0
         if spread is not None and spread.size:
@@ -146,7 +149,7 @@ class Calibration:
             scores = as_of_more_trees(scores, fewer, weight, halves.share)
         kept, weights = condensed(scores, weight, MOST_SCORES)
         counts, n_scores = np.array([scores.size]), np.array([kept.size])
-        return cls(kept, weights, counts, n_scores, method, average)
+        return cls(kept, weights, counts, n_scores, method, average * scatter_of_all)
 
     @property
     def n_rows(self) -> int:

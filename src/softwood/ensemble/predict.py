@@ -80,6 +80,37 @@ def scatter(
     return np.concatenate(jobs.each(deviation, jobs.parts(X.shape[0], WORTH_A_TASK)))
 
 
+def scatter_of_all(forest: Forest, X: FloatArray, flow: Flow, jobs: Jobs, use: BoolArray) -> float:
+    """Return how far apart all trees would be on average, in units of those that rows ask.
+
+    Rows out of bag ask trees of small samples more often than trees of large ones, and small
+    samples make trees that differ more. New rows ask all.
+
+    Parameters
+    ----------
+    forest, X, flow, jobs, use
+        As in :func:`scatter`.
+
+    Returns
+    -------
+    float
+        1 if no two trees differ.
+    """
+    mean = predict(forest, X, flow, jobs, use)[:, 0]
+    n_asked = use.sum(axis=1)
+    squares, n_rows = np.zeros(forest.n_trees), np.zeros(forest.n_trees)
+    for number, tree in enumerate(forest.trees_at_hand):
+        rows = np.flatnonzero(use[:, number] & (n_asked > 1))
+        distance = flow.predict(tree, X[rows])[:, 0] - mean[rows]
+        squares[number] = np.sum(distance**2 * (n_asked[rows] / (n_asked[rows] - 1)))
+        n_rows[number] = rows.size
+    if not squares.any():
+        return 1.0
+    is_asked = n_rows > 0
+    of_all = np.mean(squares[is_asked] / n_rows[is_asked])
+    return float(np.sqrt(of_all / (squares.sum() / n_rows.sum())))
+
+
 def leaves(forest: Forest, X: FloatArray, flow: Flow | Sequence[Flow], jobs: Jobs) -> IndexArray:
     """Return the leaf that gets most of each row, rows by trees."""
     if isinstance(forest.trees, PackedTrees) and isinstance(flow, Hard):

@@ -54,6 +54,7 @@ class Evidence:
         self.score = np.full(y.size, np.nan)
         self.spread: FloatArray | None = None
         self.halves: Halves | None = None
+        self.scatter_of_all = 1.0  # trees, in units of the scatter of those that were asked
 
     def hear(
         self, model: Any, rows: FloatArray, places: AnyArray, use: BoolArray | None = None
@@ -101,6 +102,8 @@ class Evidence:
                 spreads.append(self.spread.copy())
         self.hear(model, rows, places, use)
         self.halves = Halves(tuple(scores), tuple(spreads), float(use.mean()))
+        if self.spread is not None:
+            self.scatter_of_all = model._scatter_of_all(rows, use)
 
     def note_numbers(
         self, numbers: FloatArray, spread: FloatArray | None, places: AnyArray
@@ -118,7 +121,14 @@ class Evidence:
         halves = None if self.halves is None else self.halves.of_rows(asked)
         if self.classes is None:
             spread = None if self.spread is None else self.spread[asked]
-            return Calibration.of_numbers(score, weight, spread, method=method, halves=halves)
+            return Calibration.of_numbers(
+                score,
+                weight,
+                spread,
+                method=method,
+                halves=halves,
+                scatter_of_all=self.scatter_of_all,
+            )
         return Calibration.of_classes(
             np.maximum(score, 0.0),  # shares may add up to a little more than 1
             self.y[asked],

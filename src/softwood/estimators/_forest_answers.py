@@ -66,6 +66,9 @@ class FittedForest(Estimator):
             return None
         return predict.scatter(self.forest_, rows, self.flow_, Jobs(self.n_jobs), use)
 
+    def _scatter_of_all(self, rows: FloatArray, use: BoolArray) -> float:
+        return predict.scatter_of_all(self.forest_, rows, self.flow_, Jobs(self.n_jobs), use)
+
     def apply(self, X: Any) -> IndexArray:
         """Return the leaf each row ends in, in each tree; of several, the heaviest.
 
