@@ -42,7 +42,7 @@ fuzz: $(VENV)/.test
 	@echo "== hostile cases for $(SECONDS) seconds"
 	$(BIN)/python -m tests.fuzz $(KINDS) --seconds $(SECONDS)
 
-# What may differ from processor to processor, under all kinds that this one can play.
+# What may differ from processor to processor, under the other kinds that this one can play.
 test-cpus: $(VENV)/.test
 	$(BIN)/python -m tests.cpus
 

@@ -1,4 +1,4 @@
-"""The tests that may differ from processor to processor, under all kinds that this one can play.
+"""The tests that may differ between processors, under the other kinds that this one can play.
 
 Usage: python -m tests.cpus
 
@@ -27,6 +27,7 @@ THROUGH_BLAS = [
     "tests/refine/test_gradient.py",
     "tests/estimators/test_widen.py",
     "tests/estimators/test_soft_oblique.py",
+    "tests/architecture/test_fingerprints.py",
 ]
 # What kernels compute: flows, growth, pruning.
 THROUGH_NUMBA = [
@@ -39,6 +40,7 @@ THROUGH_NUMBA = [
     "tests/flow/test_ramp.py",
     "tests/estimators/test_j48_parity.py",
     "tests/grow/test_greedy.py",
+    "tests/architecture/test_fingerprints.py",
 ]
 # Names that OpenBLAS knows, and what the processor must be able to do for each.
 KINDS_OF_BLAS = {"Prescott": "pni", "Haswell": "avx2", "SkylakeX": "avx512f"}
@@ -53,10 +55,19 @@ def abilities() -> set[str]:
     return {word for line in text.splitlines() if line.startswith("flags") for word in line.split()}
 
 
+def as_it_is() -> set[str]:
+    """Return which kinds OpenBLAS has taken by itself: the ordinary tests run with those."""
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_info
+
+    return {library.get("architecture", "") for library in threadpool_info()}
+
+
 def settings() -> list[tuple[dict[str, str], list[str]]]:
     """Return what to set in the environment, and which tests to run then."""
     able = abilities()
-    kinds = [kind for kind, ability in KINDS_OF_BLAS.items() if ability in able]
+    others = [kind for kind, ability in KINDS_OF_BLAS.items() if ability in able]
+    kinds = [kind for kind in others if as_it_is() != {kind}]
     found = [({"OPENBLAS_CORETYPE": kind}, THROUGH_BLAS) for kind in kinds]
     return [*found, ({"NUMBA_CPU_NAME": "generic"}, THROUGH_NUMBA)]
 
