@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from softwood.estimators._forest_base import ForestClassifier, ForestRegressor
+from softwood.estimators._sklearn_compat import StrOptions
 from softwood.estimators.vr_forest import SAMPLES, VariableRandomForest
 from softwood.estimators.vr_tree import LIMITS
+from softwood.grow.random import VariableRandom
 from softwood.learn.random_forest import CoalescenceForest
+from softwood.learn.settings import MOST_PILOTS, Setting
 
 AS_PRINTED: dict[str, Any] = {
     "alpha_range": (0.0, 0.5),
@@ -16,6 +20,24 @@ AS_PRINTED: dict[str, Any] = {
     "n_random_tests": 1,
     "nominal_split": "multiway",
     "handle_missing": "spread",
+    "min_samples_split": 4,
+    "min_samples_leaf": 2,
+}
+AUTO = "auto"
+CHOSEN = ("alpha_range", "max_features", "min_samples_split", "min_samples_leaf", "curtail")
+LARGE_LEAVES = {"min_samples_split": 20, "curtail": 9.0}
+# What rows out of bag choose from, as it differs from the usual setting.
+OF_CLASSES: dict[str, dict[str, Any]] = {
+    "random": {"alpha_range": (0.0, 0.5)},
+    "greedy": {"alpha_range": (0.5, 1.0)},
+    "all features": {"alpha_range": (0.5, 1.0), "max_features": None},
+    "large leaves": LARGE_LEAVES,
+}
+OF_NUMBERS: dict[str, dict[str, Any]] = {
+    "small leaves": {"min_samples_split": 2, "min_samples_leaf": 1},
+    "random": {"alpha_range": (0.0, 0.5)},
+    "all features": {"alpha_range": (0.5, 1.0), "max_features": None},
+    "large leaves": LARGE_LEAVES,
 }
 
 
@@ -25,8 +47,13 @@ class _Coalescence(VariableRandomForest):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **LIMITS,
         **SAMPLES,
-        "alpha_range": ["array-like"],
+        **{name: [*LIMITS[name], StrOptions({AUTO})] for name in CHOSEN[1:]},
+        "alpha_range": ["array-like", StrOptions({AUTO})],
     }
+    _usual: ClassVar[dict[str, Any]]
+    _alternatives: ClassVar[dict[str, dict[str, Any]]]
+
+    choice_: dict[str, dict[str, Any]]
 
     @classmethod
     def paper(cls, n_estimators: int = 100, **options: Any) -> Self:
@@ -53,24 +80,60 @@ class _Coalescence(VariableRandomForest):
         >>> CoalescenceClassifier.paper(random_state=0).alpha_range
         (0.0, 0.5)
         """
-        return cls(n_estimators, **{**AS_PRINTED, **options})
+        printed = {**AS_PRINTED, "curtail": cls._usual["curtail"]}
+        return cls(n_estimators, **{**printed, **options})
 
     def _learner(self) -> CoalescenceForest:
-        return CoalescenceForest(**self._options(), alpha_range=self._range())
+        usual = self._setting("usual", {})
+        tried: list[Setting] = []
+        for name, changes in self._alternatives.items():
+            setting = self._setting(name, changes)
+            # What was given may have made two of them the same.
+            if all(replace(setting, name=other.name) != other for other in tried):
+                tried.append(setting)
+        return CoalescenceForest(
+            **{**self._options(), "policy": usual.policy},
+            alpha_range=usual.alpha_range,
+            settings=tuple(tried) if len(tried) > 1 else (),
+        )
+
+    def _setting(self, name: str, changes: dict[str, Any]) -> Setting:
+        """Return the usual setting with some changes, but with what was given in any case."""
+        found = {**self._usual, **changes}
+        given = {key: getattr(self, key) for key in CHOSEN}
+        found |= {key: value for key, value in given.items() if not _is_auto(value)}
+        policy = VariableRandom(
+            min_split=found["min_samples_split"],
+            min_leaf=found["min_samples_leaf"],
+            max_depth=self.max_depth,
+            curtail=found["curtail"],
+            max_features=found["max_features"],
+            n_random_tests=self.n_random_tests,
+        )
+        return Setting(name, _range(found["alpha_range"]), policy)
+
+    def _most_trees(self) -> int:
+        losers = max(0, len(self._learner().settings) - 1)
+        return super()._most_trees() + losers * min(MOST_PILOTS, int(self.n_estimators))
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        self._range()
+        self._setting("usual", {})
 
-    def _range(self) -> tuple[float, float]:
-        wanted = "alpha_range must be two numbers, 0 <= low <= high <= 1"
-        try:
-            low, high = (float(end) for end in self.alpha_range)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{wanted}; got {self.alpha_range!r}") from error
-        if not 0.0 <= low <= high <= 1.0:
-            raise ValueError(f"{wanted}; got {self.alpha_range!r}")
-        return low, high
+
+def _is_auto(value: Any) -> bool:
+    return isinstance(value, str) and value == AUTO
+
+
+def _range(alpha_range: Any) -> tuple[float, float]:
+    wanted = "alpha_range must be two numbers, 0 <= low <= high <= 1"
+    try:
+        low, high = (float(end) for end in alpha_range)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{wanted}; got {alpha_range!r}") from error
+    if not 0.0 <= low <= high <= 1.0:
+        raise ValueError(f"{wanted}; got {alpha_range!r}")
+    return low, high
 
 
 class CoalescenceClassifier(_Coalescence, ForestClassifier):
@@ -155,20 +218,28 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         **ForestClassifier._parameter_constraints,
     }
     _importance_criterion = "entropy"
+    _usual: ClassVar[dict[str, Any]] = {
+        "alpha_range": (0.25, 1.0),
+        "max_features": 1 / 3,
+        "min_samples_split": 4,
+        "min_samples_leaf": 2,
+        "curtail": 1.0,
+    }
+    _alternatives = OF_CLASSES
 
     def __init__(
         self,
         n_estimators: int = 100,
         *,
-        alpha_range: Any = (0.25, 1.0),
+        alpha_range: Any = AUTO,
         sampling: str = "subsample",
         subspace: float = 0.5,
         max_samples: Any = (0.6, 1.0),
-        min_samples_split: float = 4,
-        min_samples_leaf: float = 2,
+        min_samples_split: Any = AUTO,
+        min_samples_leaf: Any = AUTO,
         max_depth: int | None = None,
-        curtail: float = 1.0,
-        max_features: Any = 1 / 3,
+        curtail: Any = AUTO,
+        max_features: Any = AUTO,
         n_random_tests: int = 6,
         nominal_split: str = "one_vs_rest",
         smoothing: Any = None,
@@ -265,20 +336,28 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
         **_Coalescence._parameter_constraints,
         **ForestRegressor._parameter_constraints,
     }
+    _usual: ClassVar[dict[str, Any]] = {
+        "alpha_range": (0.0, 1.0),
+        "max_features": 2 / 3,
+        "min_samples_split": 4,
+        "min_samples_leaf": 2,
+        "curtail": 0.0,
+    }
+    _alternatives = OF_NUMBERS
 
     def __init__(
         self,
         n_estimators: int = 100,
         *,
-        alpha_range: Any = (0.0, 1.0),
+        alpha_range: Any = AUTO,
         sampling: str = "subsample",
         subspace: float = 0.5,
         max_samples: Any = (0.6, 1.0),
-        min_samples_split: float = 4,
-        min_samples_leaf: float = 2,
+        min_samples_split: Any = AUTO,
+        min_samples_leaf: Any = AUTO,
         max_depth: int | None = None,
-        curtail: float = 0.0,
-        max_features: Any = 2 / 3,
+        curtail: Any = AUTO,
+        max_features: Any = AUTO,
         n_random_tests: int = 12,
         nominal_split: str = "one_vs_rest",
         smoothing: Any = None,
