@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from softwood._types import AnyArray, BoolArray, FloatArray, IndexArray
+from softwood._types import BoolArray, FloatArray, IndexArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.sampling import mask_of_bags, seed_of_tree
@@ -16,6 +16,7 @@ from softwood.tree import Tree
 
 MOST_JUDGES = 2000  # rows: more would take long, and tell what cannot be told apart anyway
 MANY_TREES = 100  # what few trees lose is told as the loss of so many
+CLEARLY = 2.0  # by so many standard errors
 
 
 def losses_of_blocks(
@@ -54,9 +55,7 @@ def losses_of_blocks(
     return np.stack(losses), judges.weight
 
 
-def _unseen(
-    shared: SharedTrainingData, first: int, n_trees: int, rows: IndexArray
-) -> BoolArray:
+def _unseen(shared: SharedTrainingData, first: int, n_trees: int, rows: IndexArray) -> BoolArray:
     """Return which of some rows each of these trees has not seen, rows by trees."""
     weight = shared.data.weight
     seeds = [seed_of_tree(shared.seed, first + number) for number in range(n_trees)]
@@ -108,26 +107,29 @@ def means(losses: FloatArray, weight: FloatArray) -> FloatArray:
     return np.asarray(np.average(losses[:, judged], axis=1, weights=weight[judged]))
 
 
-def not_clearly_worse(losses: FloatArray, weight: FloatArray) -> AnyArray:
-    """Return the block of the least mean loss, and those not a standard error behind it.
+def worth_keeping(losses: FloatArray, weight: FloatArray) -> IndexArray:
+    """Return which blocks stay, of which the first is what is usual.
 
-    The error is that of the paired differences. Without a row that all can judge, all stay.
+    It is alone unless another one loses less. Then both stay, for trees of two kinds err on
+    other rows; but if that is sure, by two standard errors of the paired differences, the other
+    one is alone. Of several others the best one counts.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from softwood.ensemble.choice import not_clearly_worse
-    >>> losses = np.array([[1.0, 2.0, 3.0], [1.1, 1.8, 3.2], [2.0, 3.0, 4.5]])
-    >>> not_clearly_worse(losses, np.ones(3)).tolist()
+    >>> from softwood.ensemble.choice import worth_keeping
+    >>> losses = np.array([[2.0, 3.0, 4.0], [1.9, 3.1, 3.8], [3.0, 4.0, 5.0]])
+    >>> worth_keeping(losses, np.ones(3)).tolist()
     [0, 1]
+    >>> worth_keeping(losses[[2, 1]], np.ones(3)).tolist()
+    [1]
     """
-    judged = ~np.isnan(losses).any(axis=0)
     found = means(losses, weight)
-    if np.isnan(found).any():
-        return np.arange(losses.shape[0])
-    best = int(found.argmin())
+    best = 0 if np.isnan(found).any() else int(found.argmin())
+    if best == 0:
+        return np.array([0])
+    judged = ~np.isnan(losses).any(axis=0)
     share = weight[judged] / weight[judged].sum()
-    behind = losses[:, judged] - losses[best, judged]
-    distance = behind @ share
-    error = np.sqrt((behind - distance[:, None]) ** 2 @ share**2)
-    return np.flatnonzero(distance <= error)
+    gain = losses[0, judged] - losses[best, judged]
+    error = np.sqrt((gain - gain @ share) ** 2 @ share**2)
+    return np.array([best] if gain @ share > CLEARLY * error else [0, best])

@@ -10,7 +10,7 @@ import numpy as np
 
 from softwood._types import FloatArray, IndexArray
 from softwood.ensemble.alphas import coalescing_alphas, missing_alphas
-from softwood.ensemble.choice import losses_of_blocks, means, not_clearly_worse
+from softwood.ensemble.choice import losses_of_blocks, means, worth_keeping
 from softwood.ensemble.sampling import Sampling
 from softwood.ensemble.shared_data import SampleGrower, grow_trees
 from softwood.forest.packed import joined
@@ -18,8 +18,8 @@ from softwood.grow.random import RandomGrower, VariableRandom
 from softwood.learn.forest import Growth, Plan
 from softwood.tree import Tree
 
-FEWEST_PILOTS, MOST_PILOTS = 10, 50  # trees of each setting that are judged
-MOST_ROWS = 10_000  # of more, the usual setting: it is known to be good there, and time counts
+FEWEST_PILOTS, MOST_PILOTS = 20, 50  # trees of each setting that are judged
+MOST_ROWS = 4000  # of more, the usual setting: it is known to be good there, and time counts
 NOBODY = -1
 
 
@@ -54,10 +54,8 @@ def n_pilots(n_trees: int, n_settings: int, n_rows: float, sampling: Sampling) -
     return 0 if few < FEWEST_PILOTS else min(few, MOST_PILOTS)
 
 
-def plan_of_chosen(
-    settings: Sequence[Setting], n_trees: int, pilots: int, growth: Growth
-) -> Plan:
-    """Return the plan of trees that the settings share which are not clearly worse.
+def plan_of_chosen(settings: Sequence[Setting], n_trees: int, pilots: int, growth: Growth) -> Plan:
+    """Return the plan of trees that the settings share which are worth it.
 
     Each setting grows some trees. Those of the settings that stay belong to the ensemble;
     those of the others grow again, with the same numbers and rows, in a setting that stays.
@@ -79,7 +77,7 @@ def plan_of_chosen(
     starts = range(0, tried.size, pilots)
     blocks = [_block(first, start, pilots, growth) for start in starts]
     judged = losses_of_blocks(blocks, growth.shared, growth.jobs)
-    kept = not_clearly_worse(*judged)
+    kept = worth_keeping(*judged)
     stays = np.isin(tried, kept)
     owner = shared_out(kept, np.where(stays, tried, NOBODY), n_trees)
     known = np.full(n_trees, np.nan)
