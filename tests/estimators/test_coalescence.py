@@ -215,20 +215,20 @@ def test_what_is_given_is_not_chosen():
 
 
 @pytest.mark.skipif(WITHOUT_JIT, reason="takes long without compilation, and shows no more")
-def test_leaves_are_large_where_classes_are_noise(tmp_path):
+def test_leaves_are_larger_where_classes_are_noise(tmp_path):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 4))
     y = np.where(rng.random(300) < 0.3, 1 - (X[:, 0] > 0), X[:, 0] > 0)
     model = CoalescenceClassifier(random_state=0).fit(X, y)
     assert list(model.choice_) == ["usual", "large leaves"]
-    assert model.choice_["usual"]["trees"] == []
+    assert model.choice_["large leaves"]["trees"]
     assert model.choice_["large leaves"]["loss"] < model.choice_["usual"]["loss"]
     given = CoalescenceClassifier(min_samples_split=4, curtail=1, random_state=0).fit(X, y)
     assert given.choice_ == {}
     test = rng.normal(size=(2000, 4))
     truth = np.where(test[:, [0]] > 0, [[0.3, 0.7]], [[0.7, 0.3]])
     mean = [np.mean((one.predict_proba(test) - truth) ** 2) for one in (model, given)]
-    assert mean[0] < 0.8 * mean[1]
+    assert mean[0] < 0.95 * mean[1]
     save(model, tmp_path / "model.softwood")
     assert load(tmp_path / "model.softwood").choice_ == model.choice_
     few = CoalescenceClassifier(39, random_state=0).fit(X, y)
@@ -240,7 +240,7 @@ def test_leaves_are_large_where_classes_are_noise(tmp_path):
 @pytest.mark.skipif(WITHOUT_JIT, reason="takes long without compilation, and shows no more")
 def test_all_features_are_asked_where_few_matter():
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(400, 30))
+    X = rng.normal(size=(1000, 30))
     y = np.sin(2 * X[:, 0]) * X[:, 1]
     model = CoalescenceRegressor(random_state=0).fit(X, y)
     assert model.choice_["all features"]["trees"]
@@ -253,13 +253,19 @@ def test_all_features_are_asked_where_few_matter():
     assert model.score(test, truth) > usual.score(test, truth) + 0.1
 
 
-def test_a_choice_that_forgets_trees_is_not_restored(tmp_path):
+def test_a_choice_that_forgets_trees_is_refused(tmp_path):
     X, y = load_iris(return_X_y=True)
     model = CoalescenceClassifier(40, random_state=0).fit(X, y)
-    assert sorted(number for facts in model.choice_.values() for number in facts["trees"]) == list(
-        range(40)
-    )
-    model.choice_ = {**model.choice_, "large leaves": {"loss": 1.0, "trees": [0]}}
-    save(model, tmp_path / "model.softwood")
-    with pytest.raises(Exception, match="'choice_' must share out all trees"):
-        load(tmp_path / "model.softwood")
+    owned = [number for facts in model.choice_.values() for number in facts["trees"]]
+    assert sorted(owned) == list(range(40))
+    right = model.choice_["usual"]
+    for wrong in (
+        {"usual": {**right, "trees": [0]}},
+        {"usual": {**right, "trees": [0.5] * 40}},
+        {"usual": {**right, "loss": None}},
+        {"usual": 3},
+        [right],
+    ):
+        model.choice_ = wrong
+        with pytest.raises(ValueError, match="'choice_' must share out all trees"):
+            save(model, tmp_path / "model.softwood")
