@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from softwood._types import BoolArray, FloatArray, IndexArray
+from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.sampling import mask_of_bags, seed_of_tree
 from softwood.ensemble.shared_data import SharedTrainingData
 from softwood.flow import Hard
+from softwood.forest import Forest
 from softwood.tree import Tree
 
 MOST_JUDGES = 2000  # rows: more would take long, and tell what cannot be told apart anyway
@@ -55,7 +56,7 @@ def losses_of_blocks(
     return np.stack(losses), judges.weight
 
 
-def _unseen(shared: SharedTrainingData, first: int, n_trees: int, rows: IndexArray) -> BoolArray:
+def _unseen(shared: SharedTrainingData, first: int, n_trees: int, rows: AnyArray) -> BoolArray:
     """Return which of some rows each of these trees has not seen, rows by trees."""
     weight = shared.data.weight
     seeds = [seed_of_tree(shared.seed, first + number) for number in range(n_trees)]
@@ -74,10 +75,15 @@ def _debiased(
     favour those that are alike.
     """
 
-    def answers(number: int) -> FloatArray:
-        return Hard().predict(trees[number], judges.X[unseen[:, number]])
+    forest = Forest.average(trees)
+    numbers = np.arange(len(trees))
 
-    asked = jobs.each(answers, range(len(trees)))
+    def answers(number: int) -> FloatArray:
+        rows = judges.X[unseen[:, number]]
+        # As a forest is asked anyway: no other kernels need to be compiled for it.
+        return forest.predict(rows, Hard(), np.tile(numbers == number, (len(rows), 1)))
+
+    asked = jobs.each(answers, numbers)
     total = np.zeros((judges.n_rows, asked[0].shape[1]))
     squares = np.zeros(judges.n_rows)
     for number, answer in enumerate(asked):
@@ -107,7 +113,7 @@ def means(losses: FloatArray, weight: FloatArray) -> FloatArray:
     return np.asarray(np.average(losses[:, judged], axis=1, weights=weight[judged]))
 
 
-def worth_keeping(losses: FloatArray, weight: FloatArray) -> IndexArray:
+def worth_keeping(losses: FloatArray, weight: FloatArray) -> AnyArray:
     """Return which blocks stay, of which the first is what is usual.
 
     It is alone unless another one loses less. Then both stay, for trees of two kinds err on

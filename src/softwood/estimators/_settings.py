@@ -96,5 +96,6 @@ def check_choice(choice: Any, n_trees: int) -> None:
 def _trees_of(facts: Any) -> list[int]:
     """Return the trees that a line of a choice has; a number of no tree if it is none."""
     trees = facts.get("trees") if isinstance(facts, dict) else None
-    is_line = isinstance(trees, list) and type(facts.get("loss")) is float
-    return trees if is_line and all(type(tree) is int for tree in trees) else [-1]
+    if not isinstance(trees, list) or type(facts.get("loss")) is not float:
+        return [-1]
+    return trees if all(type(tree) is int for tree in trees) else [-1]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._types import FloatArray, IndexArray
+from softwood._types import AnyArray, FloatArray
 from softwood.ensemble.alphas import coalescing_alphas, missing_alphas
 from softwood.ensemble.choice import losses_of_blocks, means, worth_keeping
 from softwood.ensemble.sampling import Sampling
@@ -106,7 +106,7 @@ def plan_of_more(settings: Sequence[Setting], n_trees: int, growth: Growth) -> P
     return replace(plan, grown=growth.earlier_trees, facts=facts)
 
 
-def shared_out(kept: IndexArray, owner: IndexArray, n_trees: int) -> IndexArray:
+def shared_out(kept: AnyArray, owner: AnyArray, n_trees: int) -> AnyArray:
     """Return the setting of each tree: trees that nobody has are shared out.
 
     Examples
@@ -124,7 +124,7 @@ def shared_out(kept: IndexArray, owner: IndexArray, n_trees: int) -> IndexArray:
 
 
 def told(
-    settings: Sequence[Setting], losses: dict[str, float], owner: IndexArray
+    settings: Sequence[Setting], losses: dict[str, float], owner: AnyArray
 ) -> dict[str, dict[str, Any]]:
     """Return what was tried, what it lost, and which trees it has, by name."""
     return {
@@ -141,7 +141,7 @@ def told(
     }
 
 
-def _plan(settings: Sequence[Setting], owner: IndexArray, alphas: FloatArray) -> Plan:
+def _plan(settings: Sequence[Setting], owner: AnyArray, alphas: FloatArray) -> Plan:
     """Return the growers, and alphas where they are not known: each setting has all its range."""
     alphas = alphas.copy()
     for number in np.unique(owner):
