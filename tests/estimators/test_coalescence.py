@@ -45,7 +45,7 @@ def test_soft_trees_are_taught_by_what_is_usual():
         (CoalescenceClassifier(), TrainingSet.of_classes(X, (X[:, 0] > 0).astype(int))),
         (CoalescenceRegressor(), TrainingSet.of_target(X, X[:, 0])),
     ):
-        usual = replace(model._learner(), loss=None, settings=())
+        usual = replace(model._learner(), loss=None, settings=(), of_many_rows=None)
         assert replace(spectrum(data), loss=None) == usual
 
 
@@ -212,6 +212,9 @@ def test_what_is_given_is_not_chosen():
     ]
     for kind in (CoalescenceClassifier, CoalescenceRegressor):
         assert names_tried(kind.paper()) == []
+        assert kind.paper()._learner().of_many_rows == kind.paper()._learner().policy
+    assert CoalescenceClassifier()._learner().of_many_rows.max_features == 1 / 4
+    assert CoalescenceRegressor()._learner().of_many_rows.max_features == 2 / 3
 
 
 @pytest.mark.skipif(WITHOUT_JIT, reason="takes long without compilation, and shows no more")

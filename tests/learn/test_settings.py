@@ -80,11 +80,31 @@ def test_where_nothing_is_chosen_trees_are_the_usual_ones():
     few = learner(59).fit(checkers(), 0)
     assert few.facts["choice"] == {}
     assert few.forest == plain.fit(checkers(), 0).forest
-    assert n_pilots(100, 5, MOST_ROWS, SOME) == 20
-    assert n_pilots(1000, 5, MOST_ROWS, SOME) == 50
-    assert n_pilots(100, 5, MOST_ROWS + 1, SOME) == 0
-    assert n_pilots(100, 5, 100, Sampling("all")) == 0
-    assert n_pilots(100, 1, 100, SOME) == 0
+
+
+def test_how_many_pilots_there_are():
+    def of(n_rows, sampling=SOME):
+        data = TrainingSet.of_classes(np.zeros((n_rows, 1)), np.arange(n_rows) % 2)
+        return SharedTrainingData.of(data, sampling, 0)
+
+    assert n_pilots(100, 5, SOME, of(MOST_ROWS)) == 20
+    assert n_pilots(1000, 5, SOME, of(MOST_ROWS)) == 50
+    assert n_pilots(99, 5, SOME, of(MOST_ROWS)) == 0
+    assert n_pilots(100, 5, SOME, of(MOST_ROWS + 1)) == 0
+    assert n_pilots(100, 5, SOME, None) == 0
+    assert n_pilots(100, 5, Sampling("all"), of(100)) == 0
+    assert n_pilots(100, 1, SOME, of(100)) == 0
+
+
+def test_many_rows_have_a_policy_of_their_own():
+    stump = replace(USUAL, max_depth=1)
+    for n_rows, depth in ((MOST_ROWS, 2), (MOST_ROWS + 1, 1)):
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(n_rows, 2))
+        data = TrainingSet.of_classes(X, (X > 0).sum(axis=1))
+        kept = CoalescenceForest(2, SOME, policy=replace(USUAL, max_depth=2), of_many_rows=stump)
+        fitted = kept.fit(data, 0)
+        assert max(tree.depth for tree in fitted.forest.trees) == depth
 
 
 def test_a_warm_start_goes_on_in_the_settings_that_stayed():

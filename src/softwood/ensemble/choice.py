@@ -74,7 +74,6 @@ def _debiased(
     has m trees by chance, and kinds of trees differ in variance: without it, few trees would
     favour those that are alike.
     """
-
     forest = Forest.average(trees)
     numbers = np.arange(len(trees))
 

@@ -17,7 +17,13 @@ from softwood.ensemble.alphas import (
 from softwood.ensemble.shared_data import SampleGrower, grow_trees
 from softwood.grow.random import RandomGrower, VariableRandom, check_max_features
 from softwood.learn.forest import ForestLearner, Growth, Plan
-from softwood.learn.settings import Setting, n_pilots, plan_of_chosen, plan_of_more
+from softwood.learn.settings import (
+    MOST_ROWS,
+    Setting,
+    n_pilots,
+    plan_of_chosen,
+    plan_of_more,
+)
 from softwood.tree import Tree
 
 SEARCH = "search"
@@ -101,16 +107,18 @@ class CoalescenceForest(RandomForestLearner):
         From which alpha to which, in the usual setting.
     settings : tuple of Setting, default=()
         What rows out of bag choose from, where they are to choose.
+    of_many_rows : VariableRandom, optional
+        The policy in place of ``policy``, where rows are too many to choose.
     """
 
     alpha_range: tuple[float, float] = (0.0, 0.5)
     settings: tuple[Setting, ...] = ()
+    of_many_rows: VariableRandom | None = None
 
     def plan(self, growth: Growth) -> Plan:
         """Return a grower for each alpha; a warm start fills the gaps between those it has."""
         if growth.earlier is None:
-            n_rows = np.inf if growth.shared is None else growth.shared.data.n_rows
-            pilots = n_pilots(self.n_trees, len(self.settings), n_rows, self.sampling)
+            pilots = n_pilots(self.n_trees, len(self.settings), self.sampling, growth.shared)
             if pilots:
                 return plan_of_chosen(self.settings, self.n_trees, pilots, growth)
             return self._usual(coalescing_alphas(self.n_trees, *self.alpha_range), growth)
@@ -122,5 +130,8 @@ class CoalescenceForest(RandomForestLearner):
         return self._usual(np.concatenate([known, missing_alphas(known, wanted)]), growth)
 
     def _usual(self, alphas: FloatArray, growth: Growth) -> Plan:
+        shared, learner = growth.shared, self
+        if self.of_many_rows is not None and shared and shared.data.n_rows > MOST_ROWS:
+            learner = replace(self, policy=self.of_many_rows)
         facts = {"alphas": alphas, "choice": {}}
-        return Plan(self.growers(alphas), growth.earlier_trees, facts)
+        return Plan(learner.growers(alphas), growth.earlier_trees, facts)

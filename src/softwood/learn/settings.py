@@ -12,7 +12,7 @@ from softwood._types import AnyArray, FloatArray
 from softwood.ensemble.alphas import coalescing_alphas, missing_alphas
 from softwood.ensemble.choice import losses_of_blocks, means, worth_keeping
 from softwood.ensemble.sampling import Sampling
-from softwood.ensemble.shared_data import SampleGrower, grow_trees
+from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData, grow_trees
 from softwood.forest.packed import joined
 from softwood.grow.random import RandomGrower, VariableRandom
 from softwood.learn.forest import Growth, Plan
@@ -46,9 +46,13 @@ class Setting:
         return RandomGrower(replace(self.policy, alpha=float(alpha)))
 
 
-def n_pilots(n_trees: int, n_settings: int, n_rows: float, sampling: Sampling) -> int:
+def n_pilots(
+    n_trees: int, n_settings: int, sampling: Sampling, shared: SharedTrainingData | None
+) -> int:
     """Return how many trees of each setting are judged; 0 if there is nothing to choose."""
-    if n_settings < 2 or n_rows > MOST_ROWS or not sampling.leaves_out_rows:
+    if n_settings < 2 or not sampling.leaves_out_rows:
+        return 0
+    if shared is None or shared.data.n_rows > MOST_ROWS:
         return 0
     few = n_trees // n_settings
     return 0 if few < FEWEST_PILOTS else min(few, MOST_PILOTS)
