@@ -101,4 +101,17 @@ def _trees_of(facts: Any) -> list[int]:
     trees = facts.get("trees") if isinstance(facts, dict) else None
     if not isinstance(trees, list) or type(facts.get("loss")) is not float:
         return [-1]
+    if type(facts.get("curtail")) not in (int, float):
+        return [-1]
     return trees if all(type(tree) is int for tree in trees) else [-1]
+
+
+def curtail_of_trees(
+    choice: dict[str, dict[str, Any]], usual: float, n_trees: int
+) -> tuple[float, ...]:
+    """Return below what weight the leaves of each tree do not answer themselves."""
+    found = [float(usual)] * n_trees
+    for facts in choice.values():
+        for number in facts["trees"]:
+            found[number] = float(facts["curtail"])
+    return tuple(found)

@@ -35,7 +35,7 @@ AS_PRINTED: dict[str, Any] = {
 }
 
 
-class _Coalescence(VariableRandomForest):
+class Coalescence(VariableRandomForest):
     """What both Coalescence estimators share."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -81,7 +81,8 @@ class _Coalescence(VariableRandomForest):
     def _learner(self) -> CoalescenceForest:
         settings = settings_of(self, self._usual, self._tried)
         return CoalescenceForest(
-            **{**self._options(), "policy": settings[0].policy},
+            **self._options(),
+            policy=settings[0].policy,
             alpha_range=settings[0].alpha_range,
             settings=tuple(settings) if len(settings) > 1 else (),
             of_many_rows=setting_of(self, "usual", {**self._usual, **self._of_many_rows}).policy,
@@ -96,7 +97,7 @@ class _Coalescence(VariableRandomForest):
         check_choice(getattr(self, "choice_", {}), self.forest_.n_trees)
 
 
-class CoalescenceClassifier(_Coalescence, ForestClassifier):
+class CoalescenceClassifier(Coalescence, ForestClassifier):
     """Trees from mostly random to deterministic, in one ensemble: the flagship.
 
     How random the trees of an ensemble should be depends on the data: see
@@ -190,7 +191,7 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **_Coalescence._parameter_constraints,
+        **Coalescence._parameter_constraints,
         **ForestClassifier._parameter_constraints,
     }
     _importance_criterion = "entropy"
@@ -248,7 +249,7 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         self.random_state = random_state
 
 
-class CoalescenceRegressor(_Coalescence, ForestRegressor):
+class CoalescenceRegressor(Coalescence, ForestRegressor):
     """Trees of all degrees of randomness, for a number.
 
     As :class:`CoalescenceClassifier`, with defaults of its own: the whole spectrum, and random
@@ -310,7 +311,7 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **_Coalescence._parameter_constraints,
+        **Coalescence._parameter_constraints,
         **ForestRegressor._parameter_constraints,
     }
     _usual, _tried = USUAL_OF_NUMBERS, OF_NUMBERS
