@@ -101,7 +101,7 @@ class CoalescenceClassifier(Coalescence, ForestClassifier):
     """Trees from mostly random to deterministic, in one ensemble: the flagship.
 
     How random the trees of an ensemble should be depends on the data: see
-    :class:`VRForestClassifier`. Coalescence does not choose. Its first tree takes random tests at
+    :class:`VRForestClassifier`. Coalescence takes them all. Its first tree takes random tests at
     three of four nodes, each one after it a little less often, and the last takes the best test
     throughout. Trees of all kinds err differently, and their mean is nearly as good as the
     best kind alone.
@@ -172,7 +172,7 @@ class CoalescenceClassifier(Coalescence, ForestClassifier):
     kinds stay; if that is sure, by two standard errors, only larger leaves do; else only the usual
     ones. Trees of a kind that leaves grow again in one that stays. Nothing is compared on more than
     4000 rows, for fewer than 40 trees, where trees see all rows, or on Dask collections. What is
-    given is taken in any case.
+    given is taken in any case. The rows that choose are those that ``oob_score_`` asks.
 
     References
     ----------
