@@ -35,8 +35,17 @@ NOMINAL = {
     "branches": CoalescenceClassifier(nominal_split="multiway"),
     "forest": RandomForestClassifier(100),
 }
+# Coalescence before rows out of bag chose: what is taken where they are not asked.
+FORMER = {
+    "alpha_range": (0.25, 1.0),
+    "max_features": 1 / 3,
+    "min_samples_split": 4,
+    "min_samples_leaf": 2,
+    "curtail": 1.0,
+}
 METHODS = {
     "coalescence": CoalescenceClassifier(),
+    "former": CoalescenceClassifier(**FORMER),
     "forest": RandomForestClassifier(100),
     "bagging": BaggingClassifier(n_estimators=100),
     "extra": ExtraTreesClassifier(100),

@@ -23,12 +23,13 @@ from softwood import (
 )
 from softwood.evaluate import compare
 
+# Coalescence before rows out of bag chose: what is taken where they are not asked.
 FORMER_FOREST = {
-    "alpha_range": (0.5, 1.0),
-    "sampling": "bootstrap",
-    "max_features": None,
-    "n_random_tests": 1,
-    "nominal_split": "multiway",
+    "alpha_range": (0.0, 1.0),
+    "max_features": 2 / 3,
+    "min_samples_split": 4,
+    "min_samples_leaf": 2,
+    "curtail": 0.0,
 }
 FORMER_TREE = {
     "method": Gradient(teacher=50, test_price=0),

@@ -64,7 +64,7 @@ def ways():
     yield "Coalescence predict_proba", 12, files_of(lambda: forest.predict_proba(X))
     yield "Coalescence predict_proba, a gap", 13, files_of(lambda: forest.predict_proba(gap))
     yield "SoftTree fit", 99, files_of(lambda: soft.fit(X, y))
-    yield "Coalescence fit", 42, files_of(lambda: forest.fit(X, y))
+    yield "Coalescence fit", 45, files_of(lambda: forest.fit(X, y))
 
 
 if __name__ == "__main__":

@@ -39,13 +39,14 @@ def test_the_paper_is_one_call_away_for_numbers_too():
     assert {name: model.get_params()[name] for name in wanted} == wanted
 
 
-def test_soft_trees_are_taught_by_the_default():
+def test_soft_trees_are_taught_by_what_is_usual():
     X = np.random.default_rng(0).normal(size=(20, 2))
     for model, data in (
         (CoalescenceClassifier(), TrainingSet.of_classes(X, (X[:, 0] > 0).astype(int))),
         (CoalescenceRegressor(), TrainingSet.of_target(X, X[:, 0])),
     ):
-        assert replace(spectrum(data), loss=None) == replace(model._learner(), loss=None)
+        usual = replace(model._learner(), loss=None, settings=(), of_many_rows=None)
+        assert replace(spectrum(data), loss=None) == usual
 
 
 @pytest.mark.parametrize(
@@ -187,3 +188,87 @@ def test_lambda_is_the_same_for_any_number_of_threads(smoothing):
     assert one.smoothing_ == two.smoothing_ > 0.0
     np.testing.assert_array_equal(one.smoothing_path_.losses, two.smoothing_path_.losses)
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+
+
+def names_tried(model):
+    return [setting.name for setting in model._learner().settings]
+
+
+def test_what_is_given_is_not_chosen():
+    assert names_tried(CoalescenceClassifier()) == ["usual", "large leaves"]
+    assert names_tried(CoalescenceClassifier(min_samples_split=10)) == ["usual", "large leaves"]
+    assert names_tried(CoalescenceClassifier(min_samples_split=4, curtail=1)) == []
+    every = ["usual", "small leaves", "random", "all features", "large leaves"]
+    assert names_tried(CoalescenceRegressor()) == every
+    some = CoalescenceRegressor(alpha_range=(0.5, 1.0), max_features=None, curtail=0)
+    assert names_tried(some) == ["usual", "small leaves", "large leaves"]
+    for setting in some._learner().settings:
+        assert (setting.alpha_range, setting.policy.max_features) == ((0.5, 1.0), None)
+    assert names_tried(CoalescenceRegressor(min_samples_leaf=7).set_params(alpha_range=[0, 1])) == [
+        "usual",
+        "small leaves",
+        "all features",
+        "large leaves",
+    ]
+    for kind in (CoalescenceClassifier, CoalescenceRegressor):
+        assert names_tried(kind.paper()) == []
+        assert kind.paper()._learner().of_many_rows == kind.paper()._learner().policy
+    assert CoalescenceClassifier()._learner().of_many_rows.max_features == 1 / 4
+    assert CoalescenceRegressor()._learner().of_many_rows.max_features == 2 / 3
+
+
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes long without compilation, and shows no more")
+def test_leaves_are_larger_where_classes_are_noise(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4))
+    y = np.where(rng.random(300) < 0.3, 1 - (X[:, 0] > 0), X[:, 0] > 0)
+    model = CoalescenceClassifier(random_state=0).fit(X, y)
+    assert list(model.choice_) == ["usual", "large leaves"]
+    assert model.choice_["large leaves"]["trees"]
+    assert model.choice_["large leaves"]["loss"] < model.choice_["usual"]["loss"]
+    given = CoalescenceClassifier(min_samples_split=4, curtail=1, random_state=0).fit(X, y)
+    assert given.choice_ == {}
+    test = rng.normal(size=(2000, 4))
+    truth = np.where(test[:, [0]] > 0, [[0.3, 0.7]], [[0.7, 0.3]])
+    mean = [np.mean((one.predict_proba(test) - truth) ** 2) for one in (model, given)]
+    assert mean[0] < 0.95 * mean[1]
+    save(model, tmp_path / "model.softwood")
+    assert load(tmp_path / "model.softwood").choice_ == model.choice_
+    few = CoalescenceClassifier(39, random_state=0).fit(X, y)
+    assert few.choice_ == {}
+    seen = CoalescenceClassifier(sampling="all", random_state=0).fit(X, y)
+    assert seen.choice_ == {}
+
+
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes long without compilation, and shows no more")
+def test_all_features_are_asked_where_few_matter():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, 30))
+    y = np.sin(2 * X[:, 0]) * X[:, 1]
+    model = CoalescenceRegressor(random_state=0).fit(X, y)
+    assert model.choice_["all features"]["trees"]
+    given = {name: model.choice_["usual"][name] for name in ("alpha_range", "max_features")}
+    usual = CoalescenceRegressor(
+        **given, min_samples_split=4, min_samples_leaf=2, curtail=0, random_state=0
+    ).fit(X, y)
+    test = rng.normal(size=(1000, 30))
+    truth = np.sin(2 * test[:, 0]) * test[:, 1]
+    assert model.score(test, truth) > usual.score(test, truth) + 0.1
+
+
+def test_a_choice_that_forgets_trees_is_refused(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    model = CoalescenceClassifier(40, random_state=0).fit(X, y)
+    owned = [number for facts in model.choice_.values() for number in facts["trees"]]
+    assert sorted(owned) == list(range(40))
+    right = model.choice_["usual"]
+    for wrong in (
+        {"usual": {**right, "trees": [0]}},
+        {"usual": {**right, "trees": [0.5] * 40}},
+        {"usual": {**right, "loss": None}},
+        {"usual": 3},
+        [right],
+    ):
+        model.choice_ = wrong
+        with pytest.raises(ValueError, match="'choice_' must share out all trees"):
+            save(model, tmp_path / "model.softwood")

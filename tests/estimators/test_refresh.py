@@ -33,9 +33,11 @@ from softwood import (
 )
 from softwood.estimators.refresh import RefreshedLeaves
 from softwood.flow import Gaussian, Hard
+from softwood.grow.random import curtailed
 from softwood.refine.confidence import SoftenByConfidence
 from tests.architecture.fingerprints import mixed, numbers
 from tests.every_estimator import CLASSIFIERS, REGRESSORS, every_model
+from tests.strategies import WITHOUT_JIT
 
 pytestmark = pytest.mark.filterwarnings("ignore::softwood.errors.TableWarning")
 SEED = {"random_state": 0}
@@ -301,3 +303,25 @@ def test_mistakes_are_named(options, said):
     with pytest.raises(ValueError, match=said):
         refresh(model, X, y, **options)
     assert vars(model).keys() == before.keys()
+
+
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes long without compilation, and shows no more")
+@pytest.mark.parametrize("softened", [False, True])
+def test_leaves_of_coalescence_are_as_large_as_its_trees_had_them(softened, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4))
+    y = np.where(rng.random(300) < 0.3, 1 - (X[:, 0] > 0), X[:, 0] > 0)
+    model = CoalescenceClassifier(**SEED)
+    model = SoftenedClassifier(model, smoothing=0.0, **SEED) if softened else model
+    model.fit(X, y)
+    assert all(model.choice_[name]["trees"] for name in ("usual", "large leaves"))
+    save(model, tmp_path / "model")
+    fresh = refresh(load(tmp_path / "model"), X, y)
+    assert fresh.choice_ == model.choice_
+    for name, least in (("usual", 1.0), ("large leaves", 4.0)):
+        trees = [fresh.trees_[number] for number in fresh.choice_[name]["trees"]]
+        answers = np.concatenate([tree.response for tree in trees])
+        right = np.concatenate([curtailed(tree, least) for tree in trees])
+        np.testing.assert_allclose(answers, right, atol=1e-12)
+        wrong = np.concatenate([curtailed(tree, least + 3.0) for tree in trees])
+        assert not np.allclose(answers, wrong)

@@ -177,7 +177,7 @@ PARAMETERS = {
     },
     sw.VRForestRegressor: {"alpha": (0.5, 0.0, 1.0, "search"), **RANDOM, **FOREST, **SAMPLES},
     sw.CoalescenceClassifier: {
-        "alpha_range": ((0.25, 1.0), (0.0, 0.5), (0.0, 0.0), (1.0, 1.0)),
+        "alpha_range": ("auto", (0.25, 1.0), (0.0, 0.5), (0.0, 0.0), (1.0, 1.0)),
         **RANDOM,
         **FOREST,
         **SAMPLES,
@@ -185,7 +185,7 @@ PARAMETERS = {
         **WEIGHED,
     },
     sw.CoalescenceRegressor: {
-        "alpha_range": ((0.5, 1.0), (0.0, 0.5), (1.0, 1.0)),
+        "alpha_range": ("auto", (0.5, 1.0), (0.0, 0.5), (1.0, 1.0)),
         **RANDOM,
         **FOREST,
         **SAMPLES,

@@ -13,8 +13,8 @@ class CoalescenceClassifier(DistributedClassifier, coalescence.CoalescenceClassi
     at least one, and of all alphas; the votes of a partition's trees together count as its
     weight does. Classes and categories are those of all partitions. Tree i has the alpha
     and the random numbers of tree i in :class:`softwood.CoalescenceClassifier`: with one
-    partition both are the same model, and the scheduler, the number of workers, and workers
-    that die on the way make no difference.
+    partition both are the same model, unless rows out of bag choose there what is "auto". The
+    scheduler, the number of workers, and workers that die on the way make no difference.
 
     Parameters
     ----------

@@ -70,6 +70,7 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
         "forest_",
         "alphas_",
         "alpha_losses_",
+        "choice_",
         "smoothing_",
         "smoothing_path_",
         "oob_score_",
@@ -192,7 +193,8 @@ class ForestEstimator(CallbackSupportMixin, FittedForest):
                 f"n_estimators must not be smaller than the number of trees that warm_start "
                 f"goes on from, {n_trees}; got {self.n_estimators}"
             )
-        return Fitted(self.forest_, self.flow_, {"alphas": getattr(self, "alphas_", ())})
+        known = {"alphas": getattr(self, "alphas_", ()), "choice": getattr(self, "choice_", {})}
+        return Fitted(self.forest_, self.flow_, known)
 
     def _check_same(self, earlier: Fitted | None, schema: Schema, known: dict[str, Any]) -> None:
         if earlier is None:

@@ -10,8 +10,10 @@ from softwood.ensemble.jobs import Jobs
 from softwood.estimators._base import Estimator
 from softwood.estimators._forest_base import ForestEstimator
 from softwood.estimators._learners import method_of
+from softwood.estimators._settings import curtail_of_trees
 from softwood.estimators._softened_base import Softened
 from softwood.estimators.c45 import C45Classifier
+from softwood.estimators.coalescence import Coalescence
 from softwood.estimators.evolved import EvolvedTreeClassifier
 from softwood.flow import Flow, Hard, Ramp
 from softwood.forest import Forest
@@ -32,10 +34,18 @@ def refresher_of(model: Any, data: TrainingSet, keep: float) -> Refresher:
     grower = _grower_of(model)
     return Refresher(
         leaves=RefreshLeaves(_leaf_flow(grower, data), keep),
-        curtail=getattr(grower, "curtail", None),
+        curtail=_curtail_of(model, grower),
         laplace=grower is not model and getattr(grower, "laplace", False),
         rule=method.rule if isinstance(method, Confidence) else None,
     )
+
+
+def _curtail_of(model: Any, grower: Any) -> float | tuple[float, ...] | None:
+    """Return below what weight leaves do not answer themselves: Coalescence may have chosen it."""
+    if not isinstance(grower, Coalescence):
+        return getattr(grower, "curtail", None)
+    usual = grower._learner().policy.curtail
+    return curtail_of_trees(getattr(model, "choice_", {}), usual, model.forest_.n_trees)
 
 
 def _grower_of(model: Any) -> Any:

@@ -25,6 +25,7 @@ from softwood.estimators._learners import CLASSIFIER_METHODS, WithMethod, method
 from softwood.estimators._limits import real_from
 from softwood.estimators._refitting import FittedTo, TableOfFolds, fit_again
 from softwood.estimators._restored import check_fill, check_ranges, check_sum
+from softwood.estimators._settings import check_choice
 from softwood.estimators._sklearn_compat import (
     BaseEstimator,
     HasMethods,
@@ -75,6 +76,7 @@ class Softened(WithMethod, Compiles, Calibrated, BaseEstimator):
         "smoothing_",
         "smoothing_path_",
         "ranges_",
+        "choice_",
     )
     _unsaved_attributes: ClassVar[tuple[str, ...]] = ("fidelity_",)
     _foreign_parameters: ClassVar[tuple[str, ...]] = ("model",)
@@ -146,7 +148,7 @@ class Softened(WithMethod, Compiles, Calibrated, BaseEstimator):
         self, fitted: Any, imported: Imported, X: Any, y: Any, sample_weight: Any
     ) -> FloatArray:
         """Soften a fitted model; return the rows as it reads them."""
-        for name in ("smoothing_", "fidelity_", "ranges_", "refreshed_"):  # of an earlier fit
+        for name in ("smoothing_", "fidelity_", "ranges_", "refreshed_", "choice_"):  # of before
             self.__dict__.pop(name, None)
         self._let_go()
         rows, y = imported.encode(X), np.asarray(y)
@@ -163,6 +165,8 @@ class Softened(WithMethod, Compiles, Calibrated, BaseEstimator):
         with causes_named(imported.schema, data):
             forest, flow, path = soften_imported(method, setting, imported, data, source)
         self.imported_ = replace(imported, forest=forest, flow=flow)
+        if getattr(fitted, "choice_", None):  # how the trees of Coalescence have grown
+            self.choice_ = fitted.choice_
         self.smoothing_path_ = path
         for name, fact in facts_of_columns(data).items():
             setattr(self, f"{name}_", fact)
@@ -277,6 +281,7 @@ class Softened(WithMethod, Compiles, Calibrated, BaseEstimator):
         if imported.reader.fill:
             check_fill(np.array(imported.reader.fill), imported.n_categories)
         check_ranges(self, imported.forest.trees[0].n_features)
+        check_choice(getattr(self, "choice_", {}), imported.forest.n_trees)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

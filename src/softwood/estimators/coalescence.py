@@ -5,9 +5,23 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 from softwood.estimators._forest_base import ForestClassifier, ForestRegressor
+from softwood.estimators._settings import (
+    AUTO,
+    CHOSEN,
+    OF_CLASSES,
+    OF_MANY_ROWS,
+    OF_NUMBERS,
+    USUAL_OF_CLASSES,
+    USUAL_OF_NUMBERS,
+    check_choice,
+    setting_of,
+    settings_of,
+)
+from softwood.estimators._sklearn_compat import StrOptions
 from softwood.estimators.vr_forest import SAMPLES, VariableRandomForest
 from softwood.estimators.vr_tree import LIMITS
 from softwood.learn.random_forest import CoalescenceForest
+from softwood.learn.settings import MOST_PILOTS
 
 AS_PRINTED: dict[str, Any] = {
     "alpha_range": (0.0, 0.5),
@@ -16,17 +30,25 @@ AS_PRINTED: dict[str, Any] = {
     "n_random_tests": 1,
     "nominal_split": "multiway",
     "handle_missing": "spread",
+    "min_samples_split": 4,
+    "min_samples_leaf": 2,
 }
 
 
-class _Coalescence(VariableRandomForest):
+class Coalescence(VariableRandomForest):
     """What both Coalescence estimators share."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **LIMITS,
         **SAMPLES,
-        "alpha_range": ["array-like"],
+        **{name: [*LIMITS[name], StrOptions({AUTO})] for name in CHOSEN[1:]},
+        "alpha_range": ["array-like", StrOptions({AUTO})],
     }
+    _usual: ClassVar[dict[str, Any]]
+    _tried: ClassVar[dict[str, dict[str, Any]]]
+    _of_many_rows: ClassVar[dict[str, Any]] = {}
+
+    choice_: dict[str, dict[str, Any]]
 
     @classmethod
     def paper(cls, n_estimators: int = 100, **options: Any) -> Self:
@@ -53,31 +75,33 @@ class _Coalescence(VariableRandomForest):
         >>> CoalescenceClassifier.paper(random_state=0).alpha_range
         (0.0, 0.5)
         """
-        return cls(n_estimators, **{**AS_PRINTED, **options})
+        printed = {**AS_PRINTED, "curtail": cls._usual["curtail"]}
+        return cls(n_estimators, **{**printed, **options})
 
     def _learner(self) -> CoalescenceForest:
-        return CoalescenceForest(**self._options(), alpha_range=self._range())
+        settings = settings_of(self, self._usual, self._tried)
+        return CoalescenceForest(
+            **self._options(),
+            policy=settings[0].policy,
+            alpha_range=settings[0].alpha_range,
+            settings=tuple(settings) if len(settings) > 1 else (),
+            of_many_rows=setting_of(self, "usual", {**self._usual, **self._of_many_rows}).policy,
+        )
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        self._range()
+    def _most_trees(self) -> int:
+        losers = max(0, len(self._learner().settings) - 1)
+        return super()._most_trees() + losers * min(MOST_PILOTS, int(self.n_estimators))
 
-    def _range(self) -> tuple[float, float]:
-        wanted = "alpha_range must be two numbers, 0 <= low <= high <= 1"
-        try:
-            low, high = (float(end) for end in self.alpha_range)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{wanted}; got {self.alpha_range!r}") from error
-        if not 0.0 <= low <= high <= 1.0:
-            raise ValueError(f"{wanted}; got {self.alpha_range!r}")
-        return low, high
+    def _check_restored(self) -> None:
+        super()._check_restored()
+        check_choice(getattr(self, "choice_", {}), self.forest_.n_trees)
 
 
-class CoalescenceClassifier(_Coalescence, ForestClassifier):
+class CoalescenceClassifier(Coalescence, ForestClassifier):
     """Trees from mostly random to deterministic, in one ensemble: the flagship.
 
     How random the trees of an ensemble should be depends on the data: see
-    :class:`VRForestClassifier`. Coalescence does not choose. Its first tree takes random tests at
+    :class:`VRForestClassifier`. Coalescence takes them all. Its first tree takes random tests at
     three of four nodes, each one after it a little less often, and the last takes the best test
     throughout. Trees of all kinds err differently, and their mean is nearly as good as the
     best kind alone.
@@ -89,20 +113,23 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
     ----------
     n_estimators : int, default=100
         Number of trees, N.
-    alpha_range : (float, float), default=(0.25, 1.0)
+    alpha_range : "auto" or (float, float), default="auto"
         Tree i, from 0 to N - 1, takes the best test with probability
-        ``low + (high - low) * i / N``. The paper's go from 0 to 0.5.
+        ``low + (high - low) * i / N``. Usually (0.25, 1.0); the paper's go from 0 to 0.5.
     sampling : str, default="subsample"
         What a tree sees; see :class:`VRForestClassifier`. The paper's Coalescence sees "all":
         then there are no rows out of bag that could judge.
     max_samples : float or (float, float), default=(0.6, 1.0)
         As in :class:`VRForestClassifier`: every tree draws how many of the rows it sees.
-    subspace, min_samples_split, min_samples_leaf, max_depth, curtail
+    subspace, max_depth
         As in :class:`VRForestClassifier`.
-    max_features : {"sqrt", "log2"}, int, float or None, default=1/3
-        As in :class:`VRForestClassifier`. The paper's trees take the best test of all features
-        (None), which takes 20 to 70 % longer; the best of a third errs as much. "sqrt" is
-        faster still, and errs more on nominal tables.
+    min_samples_split, min_samples_leaf, curtail : "auto" or float, default="auto"
+        As in :class:`VRForestClassifier`; usually 4, 2 and 1. See the notes on "auto".
+    max_features : {"auto", "sqrt", "log2"}, int, float or None, default="auto"
+        As in :class:`VRForestClassifier`; usually 1/3, and 1/4 of more than
+        4000 rows. The paper's trees take the best test of
+        all features (None), which takes 20 to 70 % longer; the best of a third errs as much.
+        "sqrt" is faster still, and errs more on nominal tables.
     n_random_tests : int, default=6
         How many random tests a node draws that does not look for the best one; it takes the
         one of them that tells most. The paper draws one (1). With more, trees have fewer nodes
@@ -129,10 +156,23 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         As in :class:`VRForestClassifier`.
     alphas_ : ndarray of shape (n_estimators,)
         Alpha of each tree.
+    choice_ : dict of dict
+        What rows out of bag chose from, by name: its parameters, its "loss" and the numbers of
+        its "trees", none if it was left out. Empty where the usual was taken unasked.
     classes_, schema_, n_features_in_, feature_names_in_, feature_importances_
         As in :class:`VRForestClassifier`.
     oob_score_, oob_decision_function_, estimators_samples_, seed_, n_samples_fit_
         As in :class:`VRForestClassifier`.
+
+    Notes
+    -----
+    Parameters that are "auto" have their usual values, or those that suit the table better: half
+    of the trees (at most 50) grow as usual, as many with larger leaves (``min_samples_split=10,
+    curtail=4``), and rows out of bag compare their Brier scores. If larger leaves lose less, both
+    kinds stay; if that is sure, by two standard errors, only larger leaves do; else only the usual
+    ones. Trees of a kind that leaves grow again in one that stays. Nothing is compared on more than
+    4000 rows, for fewer than 40 trees, where trees see all rows, or on Dask collections. What is
+    given is taken in any case. The rows that choose are those that ``oob_score_`` asks.
 
     References
     ----------
@@ -151,24 +191,25 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **_Coalescence._parameter_constraints,
+        **Coalescence._parameter_constraints,
         **ForestClassifier._parameter_constraints,
     }
     _importance_criterion = "entropy"
+    _usual, _tried, _of_many_rows = USUAL_OF_CLASSES, OF_CLASSES, OF_MANY_ROWS
 
     def __init__(
         self,
         n_estimators: int = 100,
         *,
-        alpha_range: Any = (0.25, 1.0),
+        alpha_range: Any = AUTO,
         sampling: str = "subsample",
         subspace: float = 0.5,
         max_samples: Any = (0.6, 1.0),
-        min_samples_split: float = 4,
-        min_samples_leaf: float = 2,
+        min_samples_split: Any = AUTO,
+        min_samples_leaf: Any = AUTO,
         max_depth: int | None = None,
-        curtail: float = 1.0,
-        max_features: Any = 1 / 3,
+        curtail: Any = AUTO,
+        max_features: Any = AUTO,
         n_random_tests: int = 6,
         nominal_split: str = "one_vs_rest",
         smoothing: Any = None,
@@ -208,7 +249,7 @@ class CoalescenceClassifier(_Coalescence, ForestClassifier):
         self.random_state = random_state
 
 
-class CoalescenceRegressor(_Coalescence, ForestRegressor):
+class CoalescenceRegressor(Coalescence, ForestRegressor):
     """Trees of all degrees of randomness, for a number.
 
     As :class:`CoalescenceClassifier`, with defaults of its own: the whole spectrum, and random
@@ -219,17 +260,16 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
     ----------
     n_estimators : int, default=100
         Number of trees, N.
-    alpha_range : (float, float), default=(0.0, 1.0)
-        As in :class:`CoalescenceClassifier`.
+    alpha_range : "auto" or (float, float), default="auto"
+        As in :class:`CoalescenceClassifier`; usually (0.0, 1.0).
     sampling, subspace, max_samples, warm_start
         As in :class:`CoalescenceClassifier`.
-    min_samples_split, min_samples_leaf, max_depth
+    max_depth
         As in :class:`VRTreeRegressor`.
-    curtail : float, default=0
-        A leaf that does not weigh more than this answers as the nearest node above that
-        does. 1 is better where numbers are mostly noise.
-    max_features : {"sqrt", "log2"}, int, float or None, default=2/3
-        As in :class:`VRTreeRegressor`.
+    min_samples_split, min_samples_leaf, curtail : "auto" or float, default="auto"
+        As in :class:`VRTreeRegressor`; usually 4, 2 and 0. See the notes on "auto".
+    max_features : {"auto", "sqrt", "log2"}, int, float or None, default="auto"
+        As in :class:`VRTreeRegressor`; usually 2/3.
     n_random_tests : int, default=12
         How many random tests a node draws that does not look for the best one; it takes the
         one of them that decreases the squared error most.
@@ -244,12 +284,21 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
 
     Attributes
     ----------
-    trees_, forest_, flow_, alphas_, smoothing_, smoothing_path_
+    trees_, forest_, flow_, alphas_, choice_, smoothing_, smoothing_path_
         As in :class:`CoalescenceClassifier`.
     schema_, n_features_in_, feature_names_in_, feature_importances_
         As in :class:`CoalescenceClassifier`.
     oob_score_, oob_prediction_, estimators_samples_, seed_, n_samples_fit_
         As in :class:`VRForestRegressor`.
+
+    Notes
+    -----
+    What is "auto" is chosen as in :class:`CoalescenceClassifier`, by the squared error, from five
+    settings of 20 trees each (for 100 trees): the usual one, ``min_samples_split=2,
+    min_samples_leaf=1`` for numbers without noise, ``min_samples_split=20, curtail=9`` for mostly
+    noise, ``alpha_range=(0.0, 0.5)``, and ``alpha_range=(0.5, 1.0), max_features=None`` for a few
+    columns that matter among many. Of those that are better than the usual one the best counts.
+    Nothing is compared for fewer than 100 trees.
 
     Examples
     --------
@@ -262,23 +311,24 @@ class CoalescenceRegressor(_Coalescence, ForestRegressor):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **_Coalescence._parameter_constraints,
+        **Coalescence._parameter_constraints,
         **ForestRegressor._parameter_constraints,
     }
+    _usual, _tried = USUAL_OF_NUMBERS, OF_NUMBERS
 
     def __init__(
         self,
         n_estimators: int = 100,
         *,
-        alpha_range: Any = (0.0, 1.0),
+        alpha_range: Any = AUTO,
         sampling: str = "subsample",
         subspace: float = 0.5,
         max_samples: Any = (0.6, 1.0),
-        min_samples_split: float = 4,
-        min_samples_leaf: float = 2,
+        min_samples_split: Any = AUTO,
+        min_samples_leaf: Any = AUTO,
         max_depth: int | None = None,
-        curtail: float = 0.0,
-        max_features: Any = 2 / 3,
+        curtail: Any = AUTO,
+        max_features: Any = AUTO,
         n_random_tests: int = 12,
         nominal_split: str = "one_vs_rest",
         smoothing: Any = None,

@@ -59,7 +59,6 @@ class VariableRandomForest(ForestEstimator):
             "sampling": Sampling(self.sampling, self.subspace, _shares(self.max_samples)),
             "smoothing": self.smoothing,
             "loss": getattr(self, "loss", None),
-            "policy": random_policy(self),
             "nominal_split": self.nominal_split,
         }
 
@@ -94,7 +93,7 @@ class _VRForest(VariableRandomForest):
         return float(self.alphas_[-1])
 
     def _learner(self) -> OneAlphaForest:
-        return OneAlphaForest(**self._options(), alpha=self.alpha)
+        return OneAlphaForest(**self._options(), policy=random_policy(self), alpha=self.alpha)
 
 
 class VRForestClassifier(_VRForest, ForestClassifier):

@@ -17,6 +17,13 @@ from softwood.ensemble.alphas import (
 from softwood.ensemble.shared_data import SampleGrower, grow_trees
 from softwood.grow.random import RandomGrower, VariableRandom, check_max_features
 from softwood.learn.forest import ForestLearner, Growth, Plan
+from softwood.learn.settings import (
+    MOST_ROWS,
+    Setting,
+    n_pilots,
+    plan_of_chosen,
+    plan_of_more,
+)
 from softwood.tree import Tree
 
 SEARCH = "search"
@@ -92,14 +99,39 @@ class OneAlphaForest(RandomForestLearner):
 
 @dataclass(frozen=True)
 class CoalescenceForest(RandomForestLearner):
-    """Trees from random to half deterministic."""
+    """Trees from random to half deterministic, or in several settings.
+
+    Parameters
+    ----------
+    alpha_range : (float, float), default=(0, 0.5)
+        From which alpha to which, in the usual setting.
+    settings : tuple of Setting, default=()
+        What rows out of bag choose from, where they are to choose.
+    of_many_rows : VariableRandom, optional
+        The policy in place of ``policy``, where rows are too many to choose.
+    """
 
     alpha_range: tuple[float, float] = (0.0, 0.5)
+    settings: tuple[Setting, ...] = ()
+    of_many_rows: VariableRandom | None = None
 
     def plan(self, growth: Growth) -> Plan:
         """Return a grower for each alpha; a warm start fills the gaps between those it has."""
-        alphas: FloatArray = coalescing_alphas(self.n_trees, *self.alpha_range)
-        if growth.earlier is not None:
-            known = growth.earlier.facts["alphas"]
-            alphas = np.concatenate([known, missing_alphas(known, alphas)])
-        return Plan(self.growers(alphas), growth.earlier_trees, {"alphas": alphas})
+        if growth.earlier is None:
+            pilots = n_pilots(self.n_trees, len(self.settings), self.sampling, growth.shared)
+            if pilots:
+                return plan_of_chosen(self.settings, self.n_trees, pilots, growth)
+            return self._usual(coalescing_alphas(self.n_trees, *self.alpha_range), growth)
+        choice = growth.earlier.facts.get("choice", {})
+        if choice and set(choice) == {setting.name for setting in self.settings}:
+            return plan_of_more(self.settings, self.n_trees, growth)
+        known = growth.earlier.facts["alphas"]
+        wanted = coalescing_alphas(self.n_trees, *self.alpha_range)
+        return self._usual(np.concatenate([known, missing_alphas(known, wanted)]), growth)
+
+    def _usual(self, alphas: FloatArray, growth: Growth) -> Plan:
+        shared, learner = growth.shared, self
+        if self.of_many_rows is not None and shared and shared.data.n_rows > MOST_ROWS:
+            learner = replace(self, policy=self.of_many_rows)
+        facts = {"alphas": alphas, "choice": {}}
+        return Plan(learner.growers(alphas), growth.earlier_trees, facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -35,9 +36,9 @@ class Refresher:
     ----------
     leaves : RefreshLeaves
         How leaves are estimated.
-    curtail : float, optional
+    curtail : float or tuple of float, optional
         A leaf that some rows reach, but weighs no more than this, answers as the nearest node
-        above that does.
+        above that does; of several, one for each tree.
     laplace : bool, default=False
         Whether nodes answer as if they had one more case of every class.
     rule : {"c50", "c50-cut", "c45"}, optional
@@ -59,7 +60,7 @@ class Refresher:
     """
 
     leaves: RefreshLeaves = field(default_factory=RefreshLeaves)
-    curtail: float | None = None
+    curtail: float | tuple[float, ...] | None = None
     laplace: bool = False
     rule: str | None = None
 
@@ -77,23 +78,27 @@ class Refresher:
         jobs : Jobs
             How many trees at once.
         """
-        done: list[Refreshed] = jobs.each(lambda tree: self._tree(tree, data), forest.trees)
+        least: Any = self.curtail
+        if not isinstance(least, tuple):
+            least = (least,) * forest.n_trees
+        pairs = zip(forest.trees, least, strict=True)
+        done: list[Refreshed] = jobs.each(lambda pair: self._tree(pair[0], pair[1], data), pairs)
         n_unreached = sum(int(np.count_nonzero(~one.reached)) for one in done)
         return forest.replace(trees=tuple(one.tree for one in done)), n_unreached
 
-    def _tree(self, tree: Tree, data: TrainingSet) -> Refreshed:
+    def _tree(self, tree: Tree, curtail: float | None, data: TrainingSet) -> Refreshed:
         new, reached = self.leaves.refreshed(tree, data)
         counted = np.ones(tree.n_nodes, dtype=bool)
         counted[tree.leaves] = reached  # the others answer as before, whatever the rules
-        for corrected in self._corrections():
+        for corrected in self._corrections(curtail):
             new = new.replace(response=np.where(counted[:, None], corrected(new), new.response))
         if self.rule is not None:
             new = _with_widths(new, data, self.rule)
         return Refreshed(new, reached)
 
-    def _corrections(self) -> Iterator[Callable[[Tree], FloatArray]]:
-        if self.curtail is not None:
-            yield partial(curtailed, least=self.curtail)
+    def _corrections(self, curtail: float | None) -> Iterator[Callable[[Tree], FloatArray]]:
+        if curtail is not None:
+            yield partial(curtailed, least=curtail)
         if self.laplace:
             yield laplace_corrected
 
