@@ -25,22 +25,22 @@ def plane(n_terms):
 def test_the_shortest_sums_that_are_not_clearly_worse(monkeypatch, losses, kept):
     asked = []
 
-    def shortened(self, tree, n_terms, *_):
+    def short(self, tree, n_terms):
         asked.append(n_terms)
         return plane(n_terms)
 
-    monkeypatch.setattr(Gradient, "shortened", shortened)
+    monkeypatch.setattr(Contest, "_short", short)
     monkeypatch.setattr(Contest, "loss", lambda self, tree: losses.get(tree.term_weight.size, 1.0))
-    tree, loss = Contest(Gradient(), None, None, (), None, None)._shortened(plane(20), 1.1)
+    contest = Contest(Gradient(), None, None, (), None, None)
+    n_terms, tree = contest._shortened(plane(20), 1.1)
     assert tree.term_weight.size == kept
-    assert loss == losses.get(kept, 1.0)
+    assert n_terms == (kept if kept in SHORT else None)
     assert asked == [n for n in SHORT if n <= kept]
 
 
 def test_sums_that_are_short_stay():
     contest = Contest(Gradient(), None, None, (), None, None)
-    contest.loss = lambda tree: 0.5
-    assert contest._shortened(plane(3), 1.0) == (plane(3), 0.5)
+    assert contest._shortened(plane(3), 1.0) == (None, plane(3))
 
 
 def test_noise_is_no_part_of_a_test():

@@ -26,10 +26,9 @@ from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
 from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
-from softwood.learn.soften.wide import grown_on
-from softwood.refine.column_spread import spread_of_columns
+from softwood.learn.soften.wide import MANY_COLUMNS, grown_on
 from softwood.refine.gradient import Report, SoftenByGradient
-from softwood.refine.gradient_terms import columns_to_combine, with_few_terms
+from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights, with_mean_answers
 from softwood.refine.shrink import best_shrunk
@@ -41,7 +40,8 @@ LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
 # So many rows tell oblique trees more than thirty epochs take in; then both descents are long.
 # And their labels say more: the teacher's word counts for less beside them.
 MANY, LONG, TRUST_OF_MANY = 5000, 100, 0.3
-BRIEF = 10  # epochs that tell which of two trees will be better
+# Epochs that tell which of two trees will be better: of as many rows as few tables have, or more.
+BRIEF, LEAST_BRIEF = 10, 3
 
 
 @dataclass
@@ -136,24 +136,26 @@ class Gradient(Method):
         setting : Setting
             What else the method is told.
         may_turn : bool
-            Whether oblique trees take part; see :meth:`Contest.winner`.
+            Whether oblique trees take part; see :meth:`Contest.leader`.
         """
         lessons = self._lessons(data, setting)
         contest = Contest(self, data, self._grown(data, grow, lessons), cuts, lessons, setting)
         few = lessons.targets.columns is None  # a sum of thousands of terms tells nobody anything
-        sizes = contest.winner(may_turn and few and columns_to_combine(data).size > 1)
+        sizes = contest.leader(may_turn and few and columns_to_combine(data).size > 1)
+        plain = None
         if self.teacher == AUTO and few and not data.is_regression:
-            sizes = self._or_plain(sizes, contest, grow)
+            plain = self._with_plain(sizes, contest, grow)
+        sizes = contest.finished(sizes) if plain is None else plain
         return Soft(sizes.tree, self.shared_flow, sizes=sizes)
 
-    def _or_plain(self, sizes: SizePath, contest: Contest, grow: Grow) -> SizePath:
+    def _with_plain(self, sizes: SizePath, contest: Contest, grow: Grow) -> SizePath | None:
         """Return the path with a plain tree, if the trained ones fall behind and it is better."""
         data, lessons, setting = contest.data, contest.lessons, contest.setting
         flow = self.shared_flow
         taught = lessons.taught(data)
         answers = flow.predict(sizes.tree, data.X)
         if not falls_behind(answers, taught, data):
-            return sizes
+            return None
 
         def learn(rows: AnyArray) -> Tree:
             part, fewer = data.take(rows), lessons.of_rows(rows, data.n_rows)
@@ -164,7 +166,7 @@ class Gradient(Method):
 
         plain = better_plain_tree(data, most_errors(answers, taught, data), learn, flow, setting)
         if plain is None:
-            return sizes
+            return None
         plain = best_shrunk(plain, flow, data, lessons.targets.target[: data.n_rows])
         return sizes.instead(plain, contest.loss(plain))
 
@@ -185,7 +187,7 @@ class Gradient(Method):
         return with_flow_weights(without_idle_tests(tree, flow, data), flow, data)
 
     def _lessons(self, data: TrainingSet, setting: Setting) -> Lessons:
-        n_copies = max(1, round(MIN_LEARNT / data.n_rows))
+        n_copies = copies_for(*data.X.shape)
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
         if self.teacher == AUTO and data.n_rows >= MANY and not data.is_regression:
             teacher = replace(teacher, trust=TRUST_OF_MANY)
@@ -230,25 +232,22 @@ class Gradient(Method):
             rows, flow = lessons.of_true_rows(data), self.shared_flow
             weighed = with_mean_answers(with_flow_weights(tree, flow, data), flow, rows)
             return best_shrunk(weighed, flow, data, rows.target)
-        descent = self._descent(setting)
-        last = LAST_OF_OBLIQUE if descent.oblique else LAST
-        if brief:
-            descent = replace(descent, n_epochs=min(self.n_epochs or BRIEF, BRIEF))
-        elif descent.oblique and data.n_rows >= MANY and not data.is_regression:
-            descent = replace(descent, n_epochs=self.n_epochs or LONG)
-            last = LONG, last[1]
-        return self._learnt(tree, data, lessons, descent, last, setting)
+        return self._learnt(tree, data, lessons, self._descent(setting), setting, brief)
 
-    def shortened(
-        self, tree: Tree, n_terms: int, data: TrainingSet, lessons: Lessons, setting: Setting
+    def taught_on(
+        self,
+        tree: Tree,
+        data: TrainingSet,
+        lessons: Lessons,
+        setting: Setting,
+        brief: bool = False,
     ) -> Tree:
-        """Return a trained tree with no more terms at a test than so many, trained again.
+        """Return a soft tree trained on from where it is; its tests get no other terms.
 
         The parameters are those of :meth:`taught`.
         """
-        short = with_few_terms(tree, n_terms, *spread_of_columns(data))
-        again = replace(self._descent(setting), oblique=False, width=None)
-        return self._learnt(short, data, lessons, again, LAST_OF_OBLIQUE, setting)
+        onwards = replace(self._descent(setting), oblique=False, width=None)
+        return self._learnt(tree, data, lessons, onwards, setting, brief)
 
     def _learnt(
         self,
@@ -256,11 +255,20 @@ class Gradient(Method):
         data: TrainingSet,
         lessons: Lessons,
         descent: SoftenByGradient,
-        last: tuple[int, float],
         setting: Setting,
+        brief: bool,
     ) -> Tree:
         """Return the tree after a descent on all answers and a last one on those for true rows."""
-        rows, (n_epochs, rate) = lessons.of_true_rows(data), last
+        rows = lessons.of_true_rows(data)
+        turns = descent.oblique or descent.width is None
+        n_epochs, rate = LAST_OF_OBLIQUE if turns else LAST
+        if brief:
+            few = brief_epochs(lessons.targets.weight.size)
+            n_epochs = min(n_epochs, few)
+            descent = replace(descent, n_epochs=min(self.n_epochs or few, few))
+        elif turns and data.n_rows >= MANY and not data.is_regression:
+            descent = replace(descent, n_epochs=self.n_epochs or LONG)
+            n_epochs = LONG
         soft = descent.refine(tree, data, lessons.targets, report=_report(setting))
         slow = replace(
             descent,
@@ -290,6 +298,33 @@ class Gradient(Method):
         n_parts = max(2, min(round(1 / self.early_stopping), data.n_rows))
         learnt, held_out = deal_folds(data.label, n_parts, np.random.default_rng(seed))[0]
         return data.take(learnt), data.take(held_out)
+
+
+def copies_for(n_rows: int, n_columns: int) -> int:
+    """Return how many blurred copies of each row are learnt from, at least one.
+
+    Few rows need many; of thousands of columns so many values would be too many.
+
+    Examples
+    --------
+    >>> from softwood.learn.soften.gradient import copies_for
+    >>> copies_for(200, 30), copies_for(200, 20_000), copies_for(50_000, 30)
+    (50, 10, 1)
+    """
+    wanted = min(MIN_LEARNT, MIN_LEARNT * MANY_COLUMNS // n_columns)
+    return max(1, wanted // n_rows)
+
+
+def brief_epochs(n_learnt: int) -> int:
+    """Return how many epochs of so many rows tell which of two trees will be better.
+
+    Examples
+    --------
+    >>> from softwood.learn.soften.gradient import brief_epochs
+    >>> brief_epochs(10_000), brief_epochs(20_000), brief_epochs(1_000_000)
+    (10, 5, 3)
+    """
+    return max(LEAST_BRIEF, min(BRIEF, BRIEF * MIN_LEARNT // n_learnt))
 
 
 def _report(setting: Setting) -> Report | None:
