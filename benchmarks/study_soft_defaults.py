@@ -88,7 +88,7 @@ def told(result: Comparison) -> None:
                 test = result.corrected_t(methods[0], other, name, metric)
                 if test.pvalue < 0.05 and test.difference > 0:
                     print(f"    significantly higher on {name}, by {test.difference:.4f}")
-    for measure in ("n_leaves", "fit_time"):
+    for measure in ("leaves", "fit_time"):
         median = np.nanmedian(result.scores(measure), axis=0)
         print(measure, "median", dict(zip(methods, median.round(3).tolist(), strict=True)))
 
@@ -136,7 +136,7 @@ def summary_table(result: Comparison) -> str:
 def table_by_set(result: Comparison) -> str:
     """Return errors and log losses set by set, and the leaves of the soft tree."""
     error, loss = (result.scores(metric) for metric in ("error", "log_loss"))
-    leaves = result.scores("n_leaves")[:, 0]
+    leaves = result.scores("leaves")[:, 0]
     rows = [
         [name, *(f"{100 * e:.1f} / {lost:.2f}" for e, lost in zip(*both, strict=True)), f"{n:.0f}"]
         for name, *both, n in zip(result.datasets, error, loss, leaves, strict=True)

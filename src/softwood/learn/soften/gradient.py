@@ -25,7 +25,7 @@ from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
 from softwood.learn.soften.sizes import SizePath
-from softwood.learn.soften.teacher import AUTO, Teacher
+from softwood.learn.soften.teacher import AUTO, MANY, Teacher
 from softwood.learn.soften.wide import MANY_COLUMNS, grown_on
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.gradient_terms import columns_to_combine
@@ -39,9 +39,9 @@ MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need
 LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
 # So many rows tell oblique trees more than thirty epochs take in; then both descents are long.
 # And their labels say more: the teacher's word counts for less beside them.
-MANY, LONG, TRUST_OF_MANY = 5000, 100, 0.3
+LONG, TRUST_OF_MANY = 100, 0.3
 # Epochs that tell which of two trees will be better: of as many rows as few tables have, or more.
-BRIEF, LEAST_BRIEF = 10, 3
+BRIEF, LEAST_BRIEF = 10, 6
 
 
 @dataclass
@@ -321,8 +321,8 @@ def brief_epochs(n_learnt: int) -> int:
     Examples
     --------
     >>> from softwood.learn.soften.gradient import brief_epochs
-    >>> brief_epochs(10_000), brief_epochs(20_000), brief_epochs(1_000_000)
-    (10, 5, 3)
+    >>> brief_epochs(10_000), brief_epochs(13_000), brief_epochs(1_000_000)
+    (10, 7, 6)
     """
     return max(LEAST_BRIEF, min(BRIEF, BRIEF * MIN_LEARNT // n_learnt))
 

@@ -33,6 +33,9 @@ from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 
 AUTO = "auto"
 N_BAGGED = 50
+# Of so many rows the labels say more than who smoothes them: CART's own trees, which no length of
+# description keeps small, teach better (MAGIC: 0.1185 in place of 0.1235), and take longer to grow.
+MANY = 5000
 CAUTION = 0.05  # share of the rows that a leaf of a cautious tree holds at least
 LOOKED_AT = 1000  # columns, of many more
 DOUBT = 0.02  # of answers that are judged by their logarithm
@@ -177,7 +180,10 @@ class Teacher(AnyTeacher):
         if isinstance(teacher, FittedTeacher):
             return replace(teacher, n_copies=n_copies)
         if teacher == AUTO:
-            return cls((bagged(data), spectrum(data), cautious(data)), n_copies=n_copies)
+            sharp: ForestLearner = bagged(data)
+            if data.n_rows >= MANY and not data.is_regression:
+                sharp = Bagging(N_BAGGED, member=fully_grown(data))
+            return cls((sharp, spectrum(data), cautious(data)), n_copies=n_copies)
         if isinstance(teacher, ForestLearner):
             if not teacher.sampling.leaves_out_rows:
                 raise ValueError(
