@@ -20,28 +20,21 @@ from softwood._types import AnyArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
+from softwood.learn.soften import effort
 from softwood.learn.soften.contest import Contest, Cut
+from softwood.learn.soften.ensembles import MANY
 from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
 from softwood.learn.soften.sizes import SizePath
-from softwood.learn.soften.teacher import AUTO, MANY, Teacher
-from softwood.learn.soften.wide import MANY_COLUMNS, grown_on
+from softwood.learn.soften.teacher import AUTO, Teacher
+from softwood.learn.soften.wide import grown_on
 from softwood.refine.gradient import Report, SoftenByGradient
 from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights, with_mean_answers
 from softwood.refine.shrink import best_shrunk
 from softwood.tree import NUMERIC, OBLIQUE, Tree
-
-MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
-# Epochs of the descent on the true rows, and its rate as a share of the first.
-LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
-# So many rows tell oblique trees more than thirty epochs take in; then both descents are long.
-# And their labels say more: the teacher's word counts for less beside them.
-LONG, TRUST_OF_MANY = 100, 0.3
-# Epochs that tell which of two trees will be better: of as many rows as few tables have, or more.
-BRIEF, LEAST_BRIEF = 10, 6
 
 
 @dataclass
@@ -187,10 +180,10 @@ class Gradient(Method):
         return with_flow_weights(without_idle_tests(tree, flow, data), flow, data)
 
     def _lessons(self, data: TrainingSet, setting: Setting) -> Lessons:
-        n_copies = copies_for(*data.X.shape)
+        n_copies = effort.copies_for(*data.X.shape)
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
         if self.teacher == AUTO and data.n_rows >= MANY and not data.is_regression:
-            teacher = replace(teacher, trust=TRUST_OF_MANY)
+            teacher = replace(teacher, trust=effort.TRUST_OF_MANY)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
         return Lessons(targets, teacher.noise(data, targets), teacher.trust)
 
@@ -261,14 +254,14 @@ class Gradient(Method):
         """Return the tree after a descent on all answers and a last one on those for true rows."""
         rows = lessons.of_true_rows(data)
         turns = descent.oblique or descent.width is None
-        n_epochs, rate = LAST_OF_OBLIQUE if turns else LAST
+        n_epochs, rate = effort.LAST_OF_OBLIQUE if turns else effort.LAST
         if brief:
-            few = brief_epochs(lessons.targets.weight.size)
+            few = effort.brief_epochs(lessons.targets.weight.size)
             n_epochs = min(n_epochs, few)
             descent = replace(descent, n_epochs=min(self.n_epochs or few, few))
         elif turns and data.n_rows >= MANY and not data.is_regression:
-            descent = replace(descent, n_epochs=self.n_epochs or LONG)
-            n_epochs = LONG
+            descent = replace(descent, n_epochs=self.n_epochs or effort.LONG)
+            n_epochs = effort.LONG
         soft = descent.refine(tree, data, lessons.targets, report=_report(setting))
         slow = replace(
             descent,
@@ -298,33 +291,6 @@ class Gradient(Method):
         n_parts = max(2, min(round(1 / self.early_stopping), data.n_rows))
         learnt, held_out = deal_folds(data.label, n_parts, np.random.default_rng(seed))[0]
         return data.take(learnt), data.take(held_out)
-
-
-def copies_for(n_rows: int, n_columns: int) -> int:
-    """Return how many blurred copies of each row are learnt from, at least one.
-
-    Few rows need many; of thousands of columns so many values would be too many.
-
-    Examples
-    --------
-    >>> from softwood.learn.soften.gradient import copies_for
-    >>> copies_for(200, 30), copies_for(200, 20_000), copies_for(50_000, 30)
-    (50, 10, 1)
-    """
-    wanted = min(MIN_LEARNT, MIN_LEARNT * MANY_COLUMNS // n_columns)
-    return max(1, wanted // n_rows)
-
-
-def brief_epochs(n_learnt: int) -> int:
-    """Return how many epochs of so many rows tell which of two trees will be better.
-
-    Examples
-    --------
-    >>> from softwood.learn.soften.gradient import brief_epochs
-    >>> brief_epochs(10_000), brief_epochs(13_000), brief_epochs(1_000_000)
-    (10, 7, 6)
-    """
-    return max(LEAST_BRIEF, min(BRIEF, BRIEF * MIN_LEARNT // n_learnt))
 
 
 def _report(setting: Setting) -> Report | None:

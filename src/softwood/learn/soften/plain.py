@@ -18,9 +18,10 @@ from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Hard
 from softwood.learn.c45 import C45Learner
+from softwood.learn.soften.ensembles import fully_grown
 from softwood.learn.soften.method import Setting
 from softwood.learn.soften.sizes import SIZES
-from softwood.learn.soften.teacher import fully_grown, loss_out_of_bag
+from softwood.learn.soften.teacher import loss_out_of_bag
 from softwood.refine.cost_complexity import (
     choose_by_folds,
     pruning_sequence,

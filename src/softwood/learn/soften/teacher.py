@@ -19,25 +19,24 @@ from softwood._types import FEW_CATEGORIES, AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.predict import predict
-from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag, seed_of_tree
-from softwood.grow.random import VariableRandom
+from softwood.ensemble.sampling import mask_of_bags, rows_in_bag, seed_of_tree
 from softwood.learn.bagging import Bagging
-from softwood.learn.cart import CartLearner
 from softwood.learn.fitted import ONE_JOB, Fitted
 from softwood.learn.forest import ForestLearner
-from softwood.learn.random_forest import CoalescenceForest, OneAlphaForest
-from softwood.learn.soften.wide import MANY_COLUMNS, columns_that_matter
+from softwood.learn.soften.ensembles import (
+    MANY,
+    N_BAGGED,
+    bagged,
+    cautious,
+    fully_grown,
+    spectrum,
+)
+from softwood.learn.soften.wide import columns_that_matter
 from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.losses import log_loss, squared_error
 from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 
 AUTO = "auto"
-N_BAGGED = 50
-# Of so many rows the labels say more than who smoothes them: CART's own trees, which no length of
-# description keeps small, teach better (MAGIC: 0.1185 in place of 0.1235), and take longer to grow.
-MANY = 5000
-CAUTION = 0.05  # share of the rows that a leaf of a cautious tree holds at least
-LOOKED_AT = 1000  # columns, of many more
 DOUBT = 0.02  # of answers that are judged by their logarithm
 LARGEST = np.finfo(np.float64).max
 
@@ -270,56 +269,3 @@ def loss_out_of_bag(answer: FloatArray, data: TrainingSet) -> float:
     else:  # the few trees that have not seen a row may all be sure, and wrong
         lost = log_loss((1.0 - DOUBT) * answer + DOUBT / data.n_classes, data)
     return float(np.average(lost, weights=data.weight))
-
-
-def spectrum(data: TrainingSet) -> CoalescenceForest:
-    """Return Coalescence as its classifier has it by default, or its regressor."""
-    if data.is_regression:
-        share = _share_looked_at(2 / 3, data)
-        policy = VariableRandom(max_features=share, n_random_tests=12, curtail=0.0)
-    else:
-        policy = VariableRandom(max_features=_share_looked_at(1 / 3, data), n_random_tests=6)
-    return CoalescenceForest(
-        sampling=Sampling("subsample", max_samples=(0.6, 1.0)),
-        policy=policy,
-        nominal_split="one_vs_rest",
-        alpha_range=(0.0, 1.0) if data.is_regression else (0.25, 1.0),
-    )
-
-
-def bagged(data: TrainingSet, min_leaf: int = 1) -> OneAlphaForest:
-    """Return bagged trees of the best tests, as forests grow them: quicker than CART does."""
-    least = 5.0 if data.is_regression else 2.0
-    policy = VariableRandom(
-        min_split=max(least, 2.0 * min_leaf),
-        min_leaf=float(min_leaf),
-        curtail=0.0,
-        max_features=_share_looked_at(1.0, data),
-    )
-    return OneAlphaForest(
-        n_trees=N_BAGGED,
-        sampling=Sampling("bootstrap"),
-        policy=policy,
-        nominal_split="one_vs_rest",
-        alpha=1.0,
-    )
-
-
-def cautious(data: TrainingSet) -> OneAlphaForest:
-    """Return bagged trees of a few large leaves: they know best where there is little to know."""
-    return bagged(data, max(5, round(CAUTION * data.n_rows)))
-
-
-def _share_looked_at(share: float, data: TrainingSet) -> float | None:
-    """Return the share of the columns that a node looks at; of thousands, a thousand."""
-    n_columns = data.X.shape[1]
-    if n_columns > MANY_COLUMNS:
-        share = min(share, LOOKED_AT / n_columns)
-    return None if share == 1.0 else share
-
-
-def fully_grown(data: TrainingSet) -> CartLearner:
-    """Return what grows until leaves are pure, or have fewer than five numbers."""
-    if data.is_regression:
-        return CartLearner("squared_error", min_samples_split=5)
-    return CartLearner("gini")
