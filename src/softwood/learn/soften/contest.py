@@ -149,15 +149,22 @@ class Contest:
     def finished(self, sizes: SizePath) -> SizePath:
         """Return the path with the leading tree trained at length, its sums short if possible."""
         at, taken = sizes.chosen, self._entry_of(sizes.tree)
-        n_terms, short = self._shortened(taken.tree, (1.0 + sizes.clearly) * taken.loss)
-        trees = list(sizes.trees)
+        trees, whole = list(sizes.trees), None
+        start, loss = taken.tree, taken.loss
+        if self.method.trains_long(self.data):  # terms that are dropped early are missed then
+            start = whole = self._at_length(taken)
+            loss = self.loss(whole)
+        n_terms, short = self._shortened(start, (1.0 + sizes.clearly) * loss)
         if n_terms is None:
-            trees[at] = self.method.taught(taken.first, self.data, self.lessons, taken.setting)
+            trees[at] = self._at_length(taken) if whole is None else whole
         else:  # from where it is; smaller trees are to be read as well
             trees[:at] = [self._short(tree, n_terms) for tree in trees[:at]]
             trees[at] = self.method.taught_on(short, self.data, self.lessons, self.setting)
         renewed = [self.loss(tree) for tree in trees[: at + 1]]
         return sizes.with_trees(trees, [*renewed, *sizes.losses[at + 1 :]])
+
+    def _at_length(self, entry: Entry) -> Tree:
+        return self.method.taught(entry.first, self.data, self.lessons, entry.setting)
 
     def _entry_of(self, tree: Tree) -> Entry:
         return next(entry for entry in self._entries.values() if entry.tree is tree)

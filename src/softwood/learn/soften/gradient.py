@@ -182,7 +182,7 @@ class Gradient(Method):
     def _lessons(self, data: TrainingSet, setting: Setting) -> Lessons:
         n_copies = effort.copies_for(*data.X.shape)
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
-        if self.teacher == AUTO and data.n_rows >= MANY and not data.is_regression:
+        if self.teacher == AUTO and self.trains_long(data):
             teacher = replace(teacher, trust=effort.TRUST_OF_MANY)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
         return Lessons(targets, teacher.noise(data, targets), teacher.trust)
@@ -227,6 +227,10 @@ class Gradient(Method):
             return best_shrunk(weighed, flow, data, rows.target)
         return self._learnt(tree, data, lessons, self._descent(setting), setting, brief)
 
+    def trains_long(self, data: TrainingSet) -> bool:
+        """Whether there are so many rows that oblique trees take long to learn from them."""
+        return data.n_rows >= MANY and not data.is_regression
+
     def taught_on(
         self,
         tree: Tree,
@@ -257,9 +261,9 @@ class Gradient(Method):
         n_epochs, rate = effort.LAST_OF_OBLIQUE if turns else effort.LAST
         if brief:
             few = effort.brief_epochs(lessons.targets.weight.size)
-            n_epochs = min(n_epochs, few)
+            n_epochs = n_epochs if data.is_regression else min(n_epochs, few)
             descent = replace(descent, n_epochs=min(self.n_epochs or few, few))
-        elif turns and data.n_rows >= MANY and not data.is_regression:
+        elif descent.oblique and self.trains_long(data):
             descent = replace(descent, n_epochs=self.n_epochs or effort.LONG)
             n_epochs = effort.LONG
         soft = descent.refine(tree, data, lessons.targets, report=_report(setting))
