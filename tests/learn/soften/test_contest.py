@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from softwood import SoftTreeClassifier
-from softwood.learn.soften.contest import SHORT, Contest
+from softwood.data.training import TrainingSet
+from softwood.learn.soften.contest import SHORT, Contest, Entry
 from softwood.learn.soften.gradient import Gradient
+from softwood.learn.soften.sizes import SizePath
 from softwood.tree import OBLIQUE, Tree
 
 
@@ -36,6 +38,41 @@ def test_the_shortest_sums_that_are_not_clearly_worse(monkeypatch, losses, kept)
     assert tree.term_weight.size == kept
     assert n_terms == (kept if kept in SHORT else None)
     assert asked == [n for n in SHORT if n <= kept]
+
+
+class Recorder:
+    """Trains nothing, and notes in what order it was asked to."""
+
+    shared_flow = None
+
+    def __init__(self, is_long):
+        self.is_long, self.asked = is_long, []
+
+    def trains_long(self, data):
+        return self.is_long
+
+    def taught(self, tree, data, lessons, setting, brief=False):
+        self.asked.append("at length")
+        return tree
+
+    def taught_on(self, tree, data, lessons, setting, brief=False):
+        self.asked.append("briefly on" if brief else "on")
+        return tree
+
+
+@pytest.mark.parametrize(
+    ("is_long", "asked"),
+    [(False, ["briefly on", "on"]), (True, ["at length", "briefly on", "on"])],
+)
+def test_many_rows_are_trained_at_length_before_sums_are_cut(monkeypatch, is_long, asked):
+    data = TrainingSet.of_classes(np.random.default_rng(0).normal(size=(30, 20)), np.arange(30) % 2)
+    method, tree = Recorder(is_long), plane(20)
+    contest = Contest(method, data, None, (), None, None)
+    contest._entries[0, True] = Entry(tree, 1.0, tree, None)
+    monkeypatch.setattr(Contest, "loss", lambda self, tree: 1.0)
+    sizes = contest.finished(SizePath.of([tree], [1.0]))
+    assert method.asked == asked
+    assert np.diff(sizes.tree.term_start)[0] == SHORT[0]
 
 
 def test_sums_that_are_short_stay():

@@ -94,10 +94,11 @@ def test_numbers_turn_where_few_leaves_lose_half_as_much(monkeypatch, numbers, l
     def entry(self, place, setting):
         if setting.oblique:
             return Entry(turned, loss, leaf(0), setting)
+        straight.add(place)
         return Entry(leaf(place), [5.0, 4.0, 2.0, 1.0][place], leaf(place), setting)
 
     X = np.random.default_rng(0).normal(size=(20, 2))
-    turned = oblique_leaf()
+    turned, straight = oblique_leaf(), set()
     monkeypatch.setattr(Contest, "entry", entry)
     monkeypatch.setattr(Contest, "first", lambda self, place: leaf(place))
     monkeypatch.setattr(Contest, "finished", lambda self, sizes: sizes)
@@ -108,6 +109,8 @@ def test_numbers_turn_where_few_leaves_lose_half_as_much(monkeypatch, numbers, l
     data = TrainingSet.of_target(X, X[:, 0]) if numbers else TrainingSet.of_classes(X, label)
     chosen = Gradient().learn_best(data, None, [None] * 4, Setting("cv", False, 0, None, 0), True)
     assert (chosen.tree is turned) == turns
+    # Where planes win, straight trees are trained for comparison only.
+    assert straight == ({1, 3} if numbers else {3}) or not turns
 
 
 def test_a_tree_chosen_for_other_reasons_takes_its_place_among_the_others():
