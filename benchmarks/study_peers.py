@@ -199,6 +199,8 @@ def mean_ranks(full: dict[str, dict[str, Any]], methods: list[str], key: str) ->
     """Return the mean rank of each method."""
     from softwood.statistics import mean_ranks as ranks_of
 
+    if len(methods) < 2:
+        return np.ones(1)
     return ranks_of(np.array([[row[m][key] for m in methods] for row in full.values()]))
 
 
