@@ -21,7 +21,7 @@ from softwood.data.training import TrainingSet
 from softwood.datasets import load_dataset, make_friedman1
 from softwood.estimators.coalescence import AS_PRINTED
 from softwood.flow import Hard
-from softwood.learn.soften.teacher import spectrum
+from softwood.learn.soften.ensembles import spectrum
 from softwood.tree import NOMINAL
 from tests.strategies import WITHOUT_JIT
 

@@ -13,8 +13,9 @@ from softwood.flow import Hard, Ramp, leaf_of
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.learn.bagging import Bagging
 from softwood.learn.soften import Gradient
+from softwood.learn.soften.ensembles import fully_grown
 from softwood.learn.soften.method import Setting
-from softwood.learn.soften.teacher import Teacher, fully_grown
+from softwood.learn.soften.teacher import Teacher
 from softwood.refine.idle_tests import DropCheapTests, cost_as_leaf, without_idle_tests
 from softwood.refine.responses import node_weights, with_flow_weights
 from softwood.refine.soft_targets import SoftTargets, soft_targets_of

@@ -11,10 +11,11 @@ from softwood.ensemble.jobs import Jobs
 from softwood.flow import Flow
 from softwood.learn.cart import CartLearner
 from softwood.learn.fitted import ONE_JOB, Fitted, Learner
+from softwood.learn.soften.ensembles import fully_grown
 from softwood.learn.soften.gradient import Gradient
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.sizes import SIZES
-from softwood.learn.soften.teacher import AUTO, fully_grown
+from softwood.learn.soften.teacher import AUTO
 from softwood.refine.column_spread import ranges_of_columns, spread_of_columns
 from softwood.refine.cost_complexity import choose_by_folds, pruning_sequence
 from softwood.refine.crisp import crisp_tree

@@ -7,7 +7,10 @@ import numpy as np
 from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.data.training import TrainingSet
 
-AT_ONCE = 8  # columns: the work takes several tables of the size
+AT_ONCE, VALUES = (
+    8,
+    1 << 17,
+)  # columns, or as many as make so many values: each takes several tables
 ENOUGH = 1 << 17  # rows: of more, every so many are looked at for what a model keeps of its columns
 TINY, HUGE = 1e-150, 1e150  # beyond, squares and their sums leave the range of numbers
 
@@ -41,8 +44,9 @@ def spread_of_columns(data: TrainingSet, correction: int = 0) -> tuple[FloatArra
     """
     n_features = data.X.shape[1]
     mean, deviation = np.zeros(n_features), np.zeros(n_features)
-    for first in range(0, n_features, AT_ONCE):
-        some = slice(first, first + AT_ONCE)
+    at_once = max(AT_ONCE, VALUES // max(data.n_rows, 1))
+    for first in range(0, n_features, at_once):
+        some = slice(first, first + at_once)
         mean[some], deviation[some] = _spread(data.X[:, some], data.weight, correction)
     return mean, deviation
 

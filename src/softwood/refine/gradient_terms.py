@@ -146,7 +146,7 @@ def with_few_terms(tree: Tree, n_terms: int, centre: FloatArray, scale: FloatArr
     ([[0, 1], [1.0, -2.0]], 3.0)
     """
     weight = _weights(tree)
-    size = np.abs(weight) * scale
+    size = np.abs(weight) * np.where(scale > 0.0, scale, 1.0)
     rank = np.argsort(np.argsort(-size, axis=1, kind="stable"), axis=1)
     kept = (weight != 0.0) & (rank < n_terms)
     gone = np.where(kept, 0.0, weight)

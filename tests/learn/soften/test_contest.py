@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from softwood import SoftTreeClassifier
-from softwood.learn.soften.contest import SHORT, Contest
+from softwood.data.training import TrainingSet
+from softwood.learn.soften.contest import SHORT, Contest, Entry
 from softwood.learn.soften.gradient import Gradient
+from softwood.learn.soften.sizes import SizePath
 from softwood.tree import OBLIQUE, Tree
 
 
@@ -25,22 +27,57 @@ def plane(n_terms):
 def test_the_shortest_sums_that_are_not_clearly_worse(monkeypatch, losses, kept):
     asked = []
 
-    def shortened(self, tree, n_terms, *_):
+    def short(self, tree, n_terms):
         asked.append(n_terms)
         return plane(n_terms)
 
-    monkeypatch.setattr(Gradient, "shortened", shortened)
+    monkeypatch.setattr(Contest, "_short", short)
     monkeypatch.setattr(Contest, "loss", lambda self, tree: losses.get(tree.term_weight.size, 1.0))
-    tree, loss = Contest(Gradient(), None, None, (), None, None)._shortened(plane(20), 1.1)
+    contest = Contest(Gradient(), None, None, (), None, None)
+    n_terms, tree = contest._shortened(plane(20), 1.1)
     assert tree.term_weight.size == kept
-    assert loss == losses.get(kept, 1.0)
+    assert n_terms == (kept if kept in SHORT else None)
     assert asked == [n for n in SHORT if n <= kept]
+
+
+class Recorder:
+    """Trains nothing, and notes in what order it was asked to."""
+
+    shared_flow = None
+
+    def __init__(self, is_long):
+        self.is_long, self.asked = is_long, []
+
+    def trains_long(self, data):
+        return self.is_long
+
+    def taught(self, tree, data, lessons, setting, brief=False):
+        self.asked.append("at length")
+        return tree
+
+    def taught_on(self, tree, data, lessons, setting, brief=False):
+        self.asked.append("briefly on" if brief else "on")
+        return tree
+
+
+@pytest.mark.parametrize(
+    ("is_long", "asked"),
+    [(False, ["briefly on", "on"]), (True, ["at length", "briefly on", "on"])],
+)
+def test_many_rows_are_trained_at_length_before_sums_are_cut(monkeypatch, is_long, asked):
+    data = TrainingSet.of_classes(np.random.default_rng(0).normal(size=(30, 20)), np.arange(30) % 2)
+    method, tree = Recorder(is_long), plane(20)
+    contest = Contest(method, data, None, (), None, None)
+    contest._entries[0, True] = Entry(tree, 1.0, tree, None)
+    monkeypatch.setattr(Contest, "loss", lambda self, tree: 1.0)
+    sizes = contest.finished(SizePath.of([tree], [1.0]))
+    assert method.asked == asked
+    assert np.diff(sizes.tree.term_start)[0] == SHORT[0]
 
 
 def test_sums_that_are_short_stay():
     contest = Contest(Gradient(), None, None, (), None, None)
-    contest.loss = lambda tree: 0.5
-    assert contest._shortened(plane(3), 1.0) == (plane(3), 0.5)
+    assert contest._shortened(plane(3), 1.0) == (None, plane(3))
 
 
 def test_noise_is_no_part_of_a_test():

@@ -11,13 +11,17 @@ from softwood.learn.soften import Gradient
 from softwood.learn.soften.method import Setting
 from softwood.learn.soften.plain import (
     FEWEST,
+    GLANCE,
     NEAR,
+    Grown,
     better_plain_tree,
     clearly_less,
+    least_errors,
     most_errors,
     pruned_trees,
     wrong_out_of_fold,
 )
+from softwood.refine.cost_complexity import pruning_sequence
 
 
 def an_exact_rule(n_rows, seed=0):
@@ -115,9 +119,45 @@ def test_rows_are_judged_by_trees_that_have_not_seen_them():
     assert np.array_equal(wrong_out_of_fold(trees, Hard(), data, folds), wrong)
 
 
+def cart_of_folds(data):
+    return Grown(CartLearner().grow_full, data, Setting().folds(data))
+
+
+def test_a_glance_at_some_folds_bounds_the_errors_of_all_pruned_trees():
+    X, y = clouds(400)
+    grown = cart_of_folds(TrainingSet.of_classes(X, y))
+    least = least_errors(grown, pruned=True)
+    assert len(grown._trees) == GLANCE
+    # As written out: the best pruning of each tree for the rows it has not seen.
+    missed = n_rows = 0
+    for fold in range(GLANCE):
+        held_out = grown.data.take(grown.folds[fold][1])
+        sequence = pruning_sequence(grown.tree(fold))
+        said = [Hard().predict(sequence.at(a), held_out.X).argmax(1) for a in sequence.alphas]
+        missed += min(np.sum(answer != held_out.label) for answer in said)
+        n_rows += held_out.n_rows
+    share = missed / n_rows
+    assert least == pytest.approx(share - np.sqrt(share * (1 - share) / n_rows))
+    assert least < min(one.wrong.mean() for one in pruned_trees(grown))
+    assert least < least_errors(grown, pruned=False)
+
+
+def test_folds_end_once_the_taught_tree_is_clearly_ahead():
+    X, y = clouds(300)
+    data, asked = TrainingSet.of_classes(X, y), []
+    grow = CartLearner().grow_full
+
+    def sees_all(rows):
+        asked.append(rows)
+        return grow(data)
+
+    assert better_plain_tree(data, 1.0, sees_all, Hard(), Setting()) is None
+    assert len(asked) == 1
+
+
 def test_the_small_pruned_tree_is_small_and_the_other_is_the_one_of_the_folds():
     X, y = an_exact_rule(1200)
-    small, any_size = pruned_trees(TrainingSet.of_classes(X.astype(float), y), Setting())
+    small, any_size = pruned_trees(cart_of_folds(TrainingSet.of_classes(X.astype(float), y)))
     assert small.tree.n_leaves <= 32 < any_size.tree.n_leaves
     assert any_size.wrong.mean() < small.wrong.mean()
 

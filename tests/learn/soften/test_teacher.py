@@ -12,8 +12,9 @@ from softwood.flow import Hard, Ramp
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.learn.bagging import Bagging
 from softwood.learn.fitted import ONE_JOB
+from softwood.learn.soften.ensembles import fully_grown
 from softwood.learn.soften.method import Setting
-from softwood.learn.soften.teacher import Teacher, _out_of_bag, best_shares, fully_grown
+from softwood.learn.soften.teacher import Teacher, _out_of_bag, best_shares
 from softwood.refine.gradient import SoftenByGradient
 from softwood.refine.soft_targets import soft_targets_of
 from tests.refine.test_gradient import classes, numbers

@@ -8,7 +8,8 @@ from softwood.forest import Forest
 from softwood.grow.greedy import Cart, GreedyGrower
 from softwood.learn.bagging import Bagging
 from softwood.learn.soften import wide
-from softwood.learn.soften.teacher import Teacher, fully_grown
+from softwood.learn.soften.ensembles import fully_grown
+from softwood.learn.soften.teacher import Teacher
 from softwood.learn.soften.wide import columns_that_matter, grown_on
 
 

@@ -38,6 +38,8 @@ def losses_and_slopes(weight, rows, start, stop, squared, total_weight, batch):
                 off = batch.out[j, i] - target
                 loss += w * off * off
                 batch.out[j, i] = 2.0 * w * off / total_weight
+            elif target == NOTHING:  # as most are where classes are many
+                batch.out[j, i] = NOTHING
             else:
                 p = max(batch.out[j, i], np.float32(LEAST_PROBABILITY))
                 loss -= w * target * math.log(p)
@@ -100,30 +102,20 @@ def slopes_of_test(
 
 
 @borrowing
-def pulls_on_values(x, cut, per_below, per_above, shape, size, share, mass, step, pull):
-    """Fill ``pull`` with the slope of the loss along what each row is compared by."""
-    for i in range(size):
-        u = x[i] - cut
-        per_width = per_below if u < 0 else per_above
-        slope = slope_of_share(shape, share[i], u * per_width) * per_width
-        pull[i] = np.float32(0.0) if math.isnan(u) else -mass[i] * step[i] * slope
+def slopes_of_terms(nodes, k, x, pull, size, lanes, gradient):
+    """Add up the slopes of the loss along the weights of an oblique test.
 
-
-@borrowing
-def slopes_of_terms(nodes, k, x, pull, size, gradient):
-    """Add up the slopes of the loss along the weights of an oblique test."""
+    ``pull`` is the slope along its cut, which moves against what it compares; it is 0 where
+    a term is missing.
+    """
     for t in range(nodes.term_start[k], nodes.term_start[k + 1]):
         line = x[nodes.term_feature[t]]
-        # Four sums, as each addition to one sum would wait for the last.
-        a, b, c, d = 0.0, 0.0, 0.0, 0.0
-        for i in range(0, size - 3, 4):
-            a += product(pull[i], line[i])
-            b += product(pull[i + 1], line[i + 1])
-            c += product(pull[i + 2], line[i + 2])
-            d += product(pull[i + 3], line[i + 3])
-        for i in range(size - size % 4, size):
-            a += product(pull[i], line[i])
-        gradient[t, 0] += (a + b) + (c + d)
+        slope = product_of_lines(pull, line, size, lanes)
+        if slope != slope:  # some value is missing: rows without a pull do not count
+            slope = NOTHING
+            for i in range(size):
+                slope += product(pull[i], line[i])
+        gradient[t, 0] -= slope
 
 
 @borrowing
@@ -168,8 +160,4 @@ def send_up(nodes, n_features, size, weights, shape, batch, gradient):
                 batch.pull, batch.slope, batch.lanes, gradient.test[k],
             )  # fmt: skip
             if nodes.kind[k] == OBLIQUE:
-                pulls_on_values(
-                    batch.x[line], cut, per_below, per_above, shape, size, share, mass, left,
-                    batch.pull,
-                )  # fmt: skip
-                slopes_of_terms(nodes, k, batch.x, batch.pull, size, gradient.term)
+                slopes_of_terms(nodes, k, batch.x, batch.pull, size, batch.lanes, gradient.term)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from softwood.data.training import TrainingSet
 from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Setting
 from softwood.learn.soften.sizes import SizePath, clear_difference
+from softwood.refine.column_spread import spread_of_columns
+from softwood.refine.gradient_terms import with_few_terms
 from softwood.refine.shrink import distance
 from softwood.tree import OBLIQUE, Tree
 
@@ -27,6 +29,15 @@ TRIAL, TRIAL_OF_NUMBERS = 2, 1
 # Of the squared error of as many straight leaves: at no more, numbers deserve oblique tests.
 HALF = 0.5
 SHORT = (3, 6)  # terms that a person can read: more of them only where these lose clearly more
+
+
+class Entry(NamedTuple):
+    """A tree that was trained briefly, what it loses, where it began, and how it was trained."""
+
+    tree: Tree
+    loss: float
+    first: Tree
+    setting: Setting
 
 
 class Cut(Protocol):
@@ -63,22 +74,22 @@ class Contest:
     lessons: Lessons
     setting: Setting
     _first: dict[int, Tree] = field(default_factory=dict)  # by size
-    _started: list[tuple[Tree, Tree, Setting]] = field(default_factory=list)  # trained, from, how
+    _entries: dict[tuple[int, bool], Entry] = field(default_factory=dict)  # by size, and if oblique
 
-    def winner(self, may_turn: bool) -> SizePath:
-        """Return the path of the trees, of which the one that was taken is trained at length.
+    def leader(self, may_turn: bool) -> SizePath:
+        """Return the path of the trees, all of them trained briefly.
 
         Parameters
         ----------
         may_turn : bool
-            Whether to take oblique trees instead, if a small one is better than all straight
-            ones, or, for numbers, twice as good as a straight one of its size: that, and larger
-            ones as long as they are clearly better.
+            Whether to take oblique trees instead, if a small one is better than the largest
+            straight one, or, for numbers, twice as good as a straight one of its size: that, and
+            larger ones as long as they are clearly better.
         """
-        sizes = self.entries(range(len(self.cuts)), self.setting)
-        if may_turn:
-            sizes = self._turned(sizes)
-        return self._finished(sizes)
+        sizes = self._oblique() if may_turn else None
+        if sizes is None:
+            return self.entries(range(len(self.cuts)), self.setting)
+        return sizes
 
     def first(self, place: int) -> Tree:
         """Return the tree of a size before it is trained."""
@@ -87,19 +98,25 @@ class Contest:
             self._first[place] = self.method.without_cheap_tests(cut, self.data, self.lessons)
         return self._first[place]
 
+    def entry(self, place: int, setting: Setting) -> Entry:
+        """Return the tree of a size, trained briefly."""
+        key = place, setting.oblique
+        if key not in self._entries:
+            first = self.first(place)
+            tree = self.method.taught(first, self.data, self.lessons, setting, brief=True)
+            self._entries[key] = Entry(tree, self.loss(tree), first, setting)
+        return self._entries[key]
+
     def entries(self, places: Sequence[int], setting: Setting) -> SizePath:
         """Return the trees of some sizes, trained briefly, and what each loses."""
-        trees: list[Tree] = []
-        losses: list[float] = []
+        found: list[Entry] = []
         n_leaves = 0
         for place in places:
-            first = self.first(place)
-            if first.n_leaves <= n_leaves:  # the rows do not allow more
+            if self.first(place).n_leaves <= n_leaves:  # the rows do not allow more
                 break
-            n_leaves = first.n_leaves
-            trees.append(self.method.taught(first, self.data, self.lessons, setting, brief=True))
-            self._started.append((trees[-1], first, setting))
-            losses.append(self.loss(trees[-1]))
+            found.append(self.entry(place, setting))
+            n_leaves = found[-1].first.n_leaves
+        trees, losses = [one.tree for one in found], [one.loss for one in found]
         return SizePath.of(trees, losses, clear_difference(self.data.n_rows))
 
     def loss(self, tree: Tree) -> float:
@@ -109,37 +126,60 @@ class Contest:
         lost = distance(answers, wanted, self.data.is_regression)
         return float(np.average(lost, weights=self.data.weight))
 
-    def _turned(self, straight: SizePath) -> SizePath:
-        """Return oblique trees, if one of middling size is better than all straight ones."""
+    def _oblique(self) -> SizePath | None:
+        """Return oblique trees, if one of middling size is better than straight ones."""
         turned = replace(self.setting, oblique=True)
-        is_regression = self.data.is_regression
+        is_regression, last = self.data.is_regression, len(self.cuts) - 1
         place = TRIAL_OF_NUMBERS if is_regression else TRIAL
-        trial = self.entries([place], turned)
-        most = straight.losses.min()
+        trial = self.entry(place, turned)
+        if not np.any(trial.tree.kind == OBLIQUE):
+            return None
+        most = self.entry(last, self.setting).loss
         if is_regression:
-            most = max(most, HALF * straight.losses[: place + 1].min())
-        if trial.losses.min() >= most or not np.any(trial.tree.kind == OBLIQUE):
-            return straight
-        sizes = self.entries(() if is_regression else range(place), turned).followed_by(trial)
+            most = max(most, HALF * self.entry(place, self.setting).loss)
+        if trial.loss >= most:
+            return None
+        sizes = self.entries(range(place if is_regression else 0, place + 1), turned)
         for larger in range(place + 1, len(self.cuts)):
             if sizes.chosen < len(sizes.trees) - 1:
                 break  # twice as many leaves did not pay
             sizes = sizes.followed_by(self.entries([larger], turned))
         return sizes
 
-    def _finished(self, sizes: SizePath) -> SizePath:
-        """Return the path with the tree that was taken trained at length."""
-        found = [(first, how) for tree, first, how in self._started if tree is sizes.tree]
-        first, setting = found[0]
-        tree = self.method.taught(first, self.data, self.lessons, setting)
-        return sizes.with_chosen(*self._shortened(tree, (1.0 + sizes.clearly) * self.loss(tree)))
+    def finished(self, sizes: SizePath) -> SizePath:
+        """Return the path with the leading tree trained at length, its sums short if possible."""
+        at, taken = sizes.chosen, self._entry_of(sizes.tree)
+        trees, whole = list(sizes.trees), None
+        start, loss = taken.tree, taken.loss
+        if self.method.trains_long(self.data):  # terms that are dropped early are missed then
+            start = whole = self._at_length(taken)
+            loss = self.loss(whole)
+        n_terms, short = self._shortened(start, (1.0 + sizes.clearly) * loss)
+        if n_terms is None:
+            trees[at] = self._at_length(taken) if whole is None else whole
+        else:  # from where it is; smaller trees are to be read as well
+            trees[:at] = [self._short(tree, n_terms) for tree in trees[:at]]
+            trees[at] = self.method.taught_on(short, self.data, self.lessons, self.setting)
+        renewed = [self.loss(tree) for tree in trees[: at + 1]]
+        return sizes.with_trees(trees, [*renewed, *sizes.losses[at + 1 :]])
 
-    def _shortened(self, tree: Tree, most: float) -> tuple[Tree, float]:
-        """Return a tree of as short sums as the loss allows, and what it loses."""
+    def _at_length(self, entry: Entry) -> Tree:
+        return self.method.taught(entry.first, self.data, self.lessons, entry.setting)
+
+    def _entry_of(self, tree: Tree) -> Entry:
+        return next(entry for entry in self._entries.values() if entry.tree is tree)
+
+    def _shortened(self, tree: Tree, most: float) -> tuple[int | None, Tree]:
+        """Return how many terms the loss allows, and a tree of sums so short; None for all."""
         terms = np.diff(tree.term_start)[tree.kind == OBLIQUE]
         for n_terms in SHORT:
             if terms.size and np.median(terms) > n_terms:
-                short = self.method.shortened(tree, n_terms, self.data, self.lessons, self.setting)
-                if (loss := self.loss(short)) <= most:
-                    return short, loss
-        return tree, self.loss(tree)
+                short = self._short(tree, n_terms)
+                if self.loss(short) <= most:
+                    return n_terms, short
+        return None, tree
+
+    def _short(self, tree: Tree, n_terms: int) -> Tree:
+        """Return the tree with so many terms a test, trained on briefly."""
+        short = with_few_terms(tree, n_terms, *spread_of_columns(self.data))
+        return self.method.taught_on(short, self.data, self.lessons, self.setting, brief=True)

@@ -20,28 +20,21 @@ from softwood._types import AnyArray
 from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Ramp
+from softwood.learn.soften import effort
 from softwood.learn.soften.contest import Contest, Cut
+from softwood.learn.soften.ensembles import MANY
 from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
 from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
 from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.learn.soften.wide import grown_on
-from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.gradient import Report, SoftenByGradient
-from softwood.refine.gradient_terms import columns_to_combine, with_few_terms
+from softwood.refine.gradient_terms import columns_to_combine
 from softwood.refine.idle_tests import DropCheapTests, without_idle_tests
 from softwood.refine.responses import with_flow_weights, with_mean_answers
 from softwood.refine.shrink import best_shrunk
 from softwood.tree import NUMERIC, OBLIQUE, Tree
-
-MIN_LEARNT = 10_000  # rows to learn from, blurred copies counted: few rows need many copies
-# Epochs of the descent on the true rows, and its rate as a share of the first.
-LAST, LAST_OF_OBLIQUE = (10, 0.25), (20, 0.5)
-# So many rows tell oblique trees more than thirty epochs take in; then both descents are long.
-# And their labels say more: the teacher's word counts for less beside them.
-MANY, LONG, TRUST_OF_MANY = 5000, 100, 0.3
-BRIEF = 10  # epochs that tell which of two trees will be better
 
 
 @dataclass
@@ -136,24 +129,26 @@ class Gradient(Method):
         setting : Setting
             What else the method is told.
         may_turn : bool
-            Whether oblique trees take part; see :meth:`Contest.winner`.
+            Whether oblique trees take part; see :meth:`Contest.leader`.
         """
         lessons = self._lessons(data, setting)
         contest = Contest(self, data, self._grown(data, grow, lessons), cuts, lessons, setting)
         few = lessons.targets.columns is None  # a sum of thousands of terms tells nobody anything
-        sizes = contest.winner(may_turn and few and columns_to_combine(data).size > 1)
+        sizes = contest.leader(may_turn and few and columns_to_combine(data).size > 1)
+        plain = None
         if self.teacher == AUTO and few and not data.is_regression:
-            sizes = self._or_plain(sizes, contest, grow)
+            plain = self._with_plain(sizes, contest, grow)
+        sizes = contest.finished(sizes) if plain is None else plain
         return Soft(sizes.tree, self.shared_flow, sizes=sizes)
 
-    def _or_plain(self, sizes: SizePath, contest: Contest, grow: Grow) -> SizePath:
+    def _with_plain(self, sizes: SizePath, contest: Contest, grow: Grow) -> SizePath | None:
         """Return the path with a plain tree, if the trained ones fall behind and it is better."""
         data, lessons, setting = contest.data, contest.lessons, contest.setting
         flow = self.shared_flow
         taught = lessons.taught(data)
         answers = flow.predict(sizes.tree, data.X)
         if not falls_behind(answers, taught, data):
-            return sizes
+            return None
 
         def learn(rows: AnyArray) -> Tree:
             part, fewer = data.take(rows), lessons.of_rows(rows, data.n_rows)
@@ -164,7 +159,7 @@ class Gradient(Method):
 
         plain = better_plain_tree(data, most_errors(answers, taught, data), learn, flow, setting)
         if plain is None:
-            return sizes
+            return None
         plain = best_shrunk(plain, flow, data, lessons.targets.target[: data.n_rows])
         return sizes.instead(plain, contest.loss(plain))
 
@@ -185,10 +180,10 @@ class Gradient(Method):
         return with_flow_weights(without_idle_tests(tree, flow, data), flow, data)
 
     def _lessons(self, data: TrainingSet, setting: Setting) -> Lessons:
-        n_copies = max(1, round(MIN_LEARNT / data.n_rows))
+        n_copies = effort.copies_for(*data.X.shape)
         teacher = Teacher.of(self.teacher, data, n_copies=n_copies)
-        if self.teacher == AUTO and data.n_rows >= MANY and not data.is_regression:
-            teacher = replace(teacher, trust=TRUST_OF_MANY)
+        if self.teacher == AUTO and self.trains_long(data):
+            teacher = replace(teacher, trust=effort.TRUST_OF_MANY)
         targets = teacher.soft_targets(data, setting.seed, setting.jobs)
         return Lessons(targets, teacher.noise(data, targets), teacher.trust)
 
@@ -230,25 +225,26 @@ class Gradient(Method):
             rows, flow = lessons.of_true_rows(data), self.shared_flow
             weighed = with_mean_answers(with_flow_weights(tree, flow, data), flow, rows)
             return best_shrunk(weighed, flow, data, rows.target)
-        descent = self._descent(setting)
-        last = LAST_OF_OBLIQUE if descent.oblique else LAST
-        if brief:
-            descent = replace(descent, n_epochs=min(self.n_epochs or BRIEF, BRIEF))
-        elif descent.oblique and data.n_rows >= MANY and not data.is_regression:
-            descent = replace(descent, n_epochs=self.n_epochs or LONG)
-            last = LONG, last[1]
-        return self._learnt(tree, data, lessons, descent, last, setting)
+        return self._learnt(tree, data, lessons, self._descent(setting), setting, brief)
 
-    def shortened(
-        self, tree: Tree, n_terms: int, data: TrainingSet, lessons: Lessons, setting: Setting
+    def trains_long(self, data: TrainingSet) -> bool:
+        """Whether there are so many rows that oblique trees take long to learn from them."""
+        return data.n_rows >= MANY and not data.is_regression
+
+    def taught_on(
+        self,
+        tree: Tree,
+        data: TrainingSet,
+        lessons: Lessons,
+        setting: Setting,
+        brief: bool = False,
     ) -> Tree:
-        """Return a trained tree with no more terms at a test than so many, trained again.
+        """Return a soft tree trained on from where it is; its tests get no other terms.
 
         The parameters are those of :meth:`taught`.
         """
-        short = with_few_terms(tree, n_terms, *spread_of_columns(data))
-        again = replace(self._descent(setting), oblique=False, width=None)
-        return self._learnt(short, data, lessons, again, LAST_OF_OBLIQUE, setting)
+        onwards = replace(self._descent(setting), oblique=False, width=None)
+        return self._learnt(tree, data, lessons, onwards, setting, brief)
 
     def _learnt(
         self,
@@ -256,11 +252,20 @@ class Gradient(Method):
         data: TrainingSet,
         lessons: Lessons,
         descent: SoftenByGradient,
-        last: tuple[int, float],
         setting: Setting,
+        brief: bool,
     ) -> Tree:
         """Return the tree after a descent on all answers and a last one on those for true rows."""
-        rows, (n_epochs, rate) = lessons.of_true_rows(data), last
+        rows = lessons.of_true_rows(data)
+        turns = descent.oblique or descent.width is None
+        n_epochs, rate = effort.LAST_OF_OBLIQUE if turns else effort.LAST
+        if brief:
+            few = effort.brief_epochs(lessons.targets.weight.size)
+            n_epochs = n_epochs if data.is_regression else min(n_epochs, few)
+            descent = replace(descent, n_epochs=min(self.n_epochs or few, few))
+        elif descent.oblique and self.trains_long(data):
+            descent = replace(descent, n_epochs=self.n_epochs or effort.LONG)
+            n_epochs = effort.LONG
         soft = descent.refine(tree, data, lessons.targets, report=_report(setting))
         slow = replace(
             descent,

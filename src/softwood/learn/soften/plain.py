@@ -8,6 +8,7 @@ rows that neither has been grown on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -17,10 +18,15 @@ from softwood.data.folds import deal_folds
 from softwood.data.training import TrainingSet
 from softwood.flow import Flow, Hard
 from softwood.learn.c45 import C45Learner
+from softwood.learn.soften.ensembles import fully_grown
 from softwood.learn.soften.method import Setting
 from softwood.learn.soften.sizes import SIZES
-from softwood.learn.soften.teacher import fully_grown, loss_out_of_bag
-from softwood.refine.cost_complexity import choose_by_folds, pruning_sequence
+from softwood.learn.soften.teacher import loss_out_of_bag
+from softwood.refine.cost_complexity import (
+    choose_by_folds,
+    pruning_sequence,
+    validation_costs,
+)
 from softwood.refine.crisp import for_ramps
 from softwood.refine.losses import error
 from softwood.refine.shrink import distance
@@ -31,6 +37,7 @@ BEHIND = 1.25  # times the teachers' log loss: a tree that is further off does n
 NEAR = 1.4  # times the teachers' errors: plain trees that err more often are out of the question
 FEWEST = 30  # rows that can tell trees apart
 FOLDS = 3
+GLANCE = 3  # folds of ten that may tell that a plain tree is hopeless
 GrowFrom = Callable[[AnyArray], Tree]  # which rows to grow from
 Folds = Sequence[tuple[AnyArray, AnyArray]]
 
@@ -81,13 +88,45 @@ class Plain(NamedTuple):
     wrong: FloatArray
 
 
+@dataclass(eq=False)
+class Grown:
+    """Trees of one learner, each grown on the rows of all folds but one, when it is asked for.
+
+    Parameters
+    ----------
+    grow : callable
+        Grows a tree from a training set.
+    data : TrainingSet
+        The rows.
+    folds : sequence of (train, test) index pairs
+        The folds.
+    """
+
+    grow: Callable[[TrainingSet], Tree]
+    data: TrainingSet
+    folds: Folds
+    _trees: dict[int, Tree] = field(default_factory=dict)
+
+    def tree(self, fold: int) -> Tree:
+        """Return the tree that has not seen the rows of a fold."""
+        if fold not in self._trees:
+            self._trees[fold] = self.grow(self.data.take(self.folds[fold][0]))
+        return self._trees[fold]
+
+    @property
+    def trees(self) -> list[Tree]:
+        """The trees of all folds."""
+        return [self.tree(fold) for fold in range(len(self.folds))]
+
+
 def better_plain_tree(
     data: TrainingSet, most: float, learn: GrowFrom, flow: Flow, setting: Setting
 ) -> Tree | None:
     """Return the plain tree that clearly errs less often than a taught one, if there is one.
 
     Trees are judged out of fold. Of the plain ones a larger tree must be clearly better than a
-    smaller one; clearly is by more than the standard error of the difference.
+    smaller one; clearly is by more than the standard error of the difference. Where a few folds
+    tell clearly who is ahead, others are not asked.
 
     Parameters
     ----------
@@ -105,24 +144,64 @@ def better_plain_tree(
     """
     if data.n_rows < FEWEST:
         return None
-    plain = [*pruned_trees(data, setting), c45_tree(data, setting)]
+    folds = setting.folds(data)
+    cart = Grown(fully_grown(data).grow_full, data, folds)
+    c45 = Grown(C45Learner().grow, data, folds)
+    if min(least_errors(cart, pruned=True), least_errors(c45, pruned=False)) >= most:
+        return None
+    plain = [*pruned_trees(cart), c45_tree(c45)]
     in_question = [one for one in plain if np.average(one.wrong, weights=data.weight) < most]
     if not in_question:
         return None
-    # Blurred rows make up for those that are held out, but cost time: fewer folds will do.
-    folds = deal_folds(data.label, FOLDS, np.random.default_rng(setting.seed))
-    best, found = wrong_out_of_fold([learn(train) for train, _ in folds], flow, data, folds), None
+    wrong, found = _wrong_of_taught(data, learn, flow, setting, in_question), None
+    if wrong is None:
+        return None
     for one in in_question:
-        if clearly_less(one.wrong, best, data.weight):
-            best, found = one.wrong, one.tree
+        if clearly_less(one.wrong, wrong, data.weight):
+            wrong, found = one.wrong, one.tree
     return None if found is None else for_ramps(found)
 
 
-def pruned_trees(data: TrainingSet, setting: Setting) -> list[Plain]:
+def least_errors(grown: Grown, pruned: bool) -> float:
+    """Return the share of errors that is the least to be expected, by the first of the folds.
+
+    It is lower than what they show by a standard error; a tree that is still to be pruned errs
+    as seldom as whatever pruning is best for the rows held out.
+    """
+    missed, total, n_rows = 0.0, 0.0, 0
+    for fold in range(min(GLANCE, len(grown.folds))):
+        tree, held_out = grown.tree(fold), grown.data.take(grown.folds[fold][1])
+        if pruned:
+            sequence = pruning_sequence(tree)
+            lost = sequence.total(validation_costs(tree, held_out), sequence.alphas).min()
+        else:
+            lost = held_out.weight @ _wrong(tree, Hard(), held_out)
+        missed, total = missed + float(lost), total + float(held_out.weight.sum())
+        n_rows += held_out.n_rows
+    share = min(missed / total, 1.0)
+    return float(share - np.sqrt(share * (1.0 - share) / n_rows))
+
+
+def _wrong_of_taught(
+    data: TrainingSet, learn: GrowFrom, flow: Flow, setting: Setting, rivals: Sequence[Plain]
+) -> FloatArray | None:
+    """Return which rows the taught tree gets wrong out of fold; None once it is clearly ahead."""
+    wrong, judged = np.zeros(data.n_rows), np.zeros(data.n_rows, dtype=np.bool_)
+    # Blurred rows make up for those that are held out, but cost time: fewer folds will do.
+    for train, test in deal_folds(data.label, FOLDS, np.random.default_rng(setting.seed)):
+        wrong[test] = _wrong(learn(train), flow, data.take(test))
+        judged[test] = True
+        weight = data.weight[judged]
+        if all(clearly_less(wrong[judged], one.wrong[judged], weight) for one in rivals):
+            return None
+    return wrong
+
+
+def pruned_trees(grown: Grown) -> list[Plain]:
     """Return CART at the price that folds chose: of few leaves at most, and of any number."""
-    grow, folds = fully_grown(data).grow_full, setting.folds(data)
-    sequence = pruning_sequence(grow(data))
-    of_folds = [pruning_sequence(grow(data.take(train))) for train, _ in folds]
+    data, folds = grown.data, grown.folds
+    sequence = pruning_sequence(grown.grow(data))
+    of_folds = [pruning_sequence(tree) for tree in grown.trees]
     in_turn = iter(of_folds)
     alpha = choose_by_folds(sequence, data, folds, lambda _: next(in_turn).tree)
     few = float(sequence.alphas[np.argmax(sequence.n_leaves() <= SIZES[-1])])
@@ -135,11 +214,10 @@ def pruned_trees(data: TrainingSet, setting: Setting) -> list[Plain]:
     ]
 
 
-def c45_tree(data: TrainingSet, setting: Setting) -> Plain:
+def c45_tree(grown: Grown) -> Plain:
     """Return C4.5 with its own pruning."""
-    grow, folds = C45Learner().grow, setting.folds(data)
-    trees = [grow(data.take(train)) for train, _ in folds]
-    return Plain(grow(data), wrong_out_of_fold(trees, Hard(), data, folds))
+    data = grown.data
+    return Plain(grown.grow(data), wrong_out_of_fold(grown.trees, Hard(), data, grown.folds))
 
 
 def wrong_out_of_fold(
@@ -148,9 +226,12 @@ def wrong_out_of_fold(
     """Return 1 for each row that the tree of the other folds takes for another class."""
     wrong = np.zeros(data.n_rows)
     for tree, (_, test) in zip(trees, folds, strict=True):
-        held_out = data.take(test)
-        wrong[test] = error(flow.predict(tree, held_out.X), held_out)
+        wrong[test] = _wrong(tree, flow, data.take(test))
     return wrong
+
+
+def _wrong(tree: Tree, flow: Flow, held_out: TrainingSet) -> FloatArray:
+    return error(flow.predict(tree, held_out.X), held_out)
 
 
 def clearly_less(ours: FloatArray, theirs: FloatArray, weight: FloatArray) -> bool:

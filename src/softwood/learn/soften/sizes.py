@@ -85,14 +85,10 @@ class SizePath:
             [*self.trees, *trees], [*self.losses, *other.losses[larger]], self.clearly
         )
 
-    def with_chosen(self, tree: Tree, loss: float) -> SizePath:
-        """Return the path with a tree that takes the place of the chosen one, of the same size."""
-        at = self.chosen
-        losses = self.losses.copy()
-        losses[at] = loss
-        trees = (*self.trees[:at], tree, *self.trees[at + 1 :])
-        n_leaves = np.array([one.n_leaves for one in trees], dtype=np.int64)
-        return SizePath(trees, n_leaves, losses, at, self.clearly)
+    def with_trees(self, trees: Sequence[Tree], losses: Sequence[float]) -> SizePath:
+        """Return the path with others in the places of its trees; the choice stays where it was."""
+        n_leaves = np.array([tree.n_leaves for tree in trees], dtype=np.int64)
+        return SizePath(tuple(trees), n_leaves, np.array(losses), self.chosen, self.clearly)
 
     def instead(self, tree: Tree, loss: float) -> SizePath:
         """Return the path with one tree more, which was chosen for other reasons."""

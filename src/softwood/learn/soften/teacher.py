@@ -19,21 +19,24 @@ from softwood._types import FEW_CATEGORIES, AnyArray, FloatArray
 from softwood.data.training import TrainingSet
 from softwood.ensemble.jobs import Jobs
 from softwood.ensemble.predict import predict
-from softwood.ensemble.sampling import Sampling, mask_of_bags, rows_in_bag, seed_of_tree
-from softwood.grow.random import VariableRandom
+from softwood.ensemble.sampling import mask_of_bags, rows_in_bag, seed_of_tree
 from softwood.learn.bagging import Bagging
-from softwood.learn.cart import CartLearner
 from softwood.learn.fitted import ONE_JOB, Fitted
 from softwood.learn.forest import ForestLearner
-from softwood.learn.random_forest import CoalescenceForest
+from softwood.learn.soften.ensembles import (
+    MANY,
+    N_BAGGED,
+    bagged,
+    cautious,
+    fully_grown,
+    spectrum,
+)
 from softwood.learn.soften.wide import columns_that_matter
 from softwood.refine.column_spread import spread_of_columns
 from softwood.refine.losses import log_loss, squared_error
 from softwood.refine.soft_targets import SoftTargets, soft_targets_of
 
 AUTO = "auto"
-N_BAGGED = 50
-CAUTION = 0.05  # share of the rows that a leaf of a cautious tree holds at least
 DOUBT = 0.02  # of answers that are judged by their logarithm
 LARGEST = np.finfo(np.float64).max
 
@@ -175,10 +178,11 @@ class Teacher(AnyTeacher):
         """Return the teachers to choose from, so many bagged trees, or what was given."""
         if isinstance(teacher, FittedTeacher):
             return replace(teacher, n_copies=n_copies)
-        bagged = Bagging(N_BAGGED, member=fully_grown(data))
         if teacher == AUTO:
-            cautious = replace(bagged, member=cautious_tree(data))
-            return cls((bagged, spectrum(data), cautious), n_copies=n_copies)
+            sharp: ForestLearner = bagged(data)
+            if data.n_rows >= MANY and not data.is_regression:
+                sharp = Bagging(N_BAGGED, member=fully_grown(data))
+            return cls((sharp, spectrum(data), cautious(data)), n_copies=n_copies)
         if isinstance(teacher, ForestLearner):
             if not teacher.sampling.leaves_out_rows:
                 raise ValueError(
@@ -186,7 +190,7 @@ class Teacher(AnyTeacher):
                     f"sampling={teacher.sampling.kind!r} they see all: use sampling='bootstrap'"
                 )
             return cls((teacher,), n_copies=n_copies)
-        return cls((replace(bagged, n_trees=int(teacher)),), n_copies=n_copies)
+        return cls((Bagging(int(teacher), member=fully_grown(data)),), n_copies=n_copies)
 
     @property
     def _n_draws(self) -> int:
@@ -265,30 +269,3 @@ def loss_out_of_bag(answer: FloatArray, data: TrainingSet) -> float:
     else:  # the few trees that have not seen a row may all be sure, and wrong
         lost = log_loss((1.0 - DOUBT) * answer + DOUBT / data.n_classes, data)
     return float(np.average(lost, weights=data.weight))
-
-
-def spectrum(data: TrainingSet) -> CoalescenceForest:
-    """Return Coalescence as its classifier has it by default, or its regressor."""
-    if data.is_regression:
-        policy = VariableRandom(max_features=2 / 3, n_random_tests=12, curtail=0.0)
-    else:
-        policy = VariableRandom(max_features=1 / 3, n_random_tests=6)
-    return CoalescenceForest(
-        sampling=Sampling("subsample", max_samples=(0.6, 1.0)),
-        policy=policy,
-        nominal_split="one_vs_rest",
-        alpha_range=(0.0, 1.0) if data.is_regression else (0.25, 1.0),
-    )
-
-
-def fully_grown(data: TrainingSet) -> CartLearner:
-    """Return what grows until leaves are pure, or have fewer than five numbers."""
-    if data.is_regression:
-        return CartLearner("squared_error", min_samples_split=5)
-    return CartLearner("gini")
-
-
-def cautious_tree(data: TrainingSet) -> CartLearner:
-    """Return what grows a few large leaves: it knows best where there is little to know."""
-    least = max(5, round(CAUTION * data.n_rows))
-    return replace(fully_grown(data), min_samples_leaf=least)
