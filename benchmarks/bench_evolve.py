@@ -17,6 +17,7 @@ from deap import gp
 from scipy.special import ndtr
 
 from softwood._kernels._jit import kernel
+from softwood._kernels.vicinal.node_buffers import FRESH
 from softwood._kernels.vicinal.sweep import sweep
 from softwood.data.training import TrainingSet
 from softwood.datasets import load_dataset, make_gaussians
@@ -33,8 +34,8 @@ def evaluate_all(farm, n_times):
     """Compute the risks of all members, from the shared up, so many times."""
     for _ in range(n_times):
         for line in range(farm.rules.n_members):
-            farm.desk.stale[line, : farm.book.n_nodes[line]] = True
-            sweep(farm.rows, farm.book, line, farm.desk.stale[line], farm.pool, farm.path)
+            farm.scratch.stale[line, : farm.book.n_nodes[line]] = FRESH
+            sweep(farm.rows, farm.book, line, farm.scratch.stale[line], farm.pool, farm.path)
 
 
 def full_trees(data, n_trees):
