@@ -20,6 +20,7 @@ from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.environment import lookup_environment
 from numba.core.typed_passes import NativeLowering
 
+from softwood._kernels._shortcuts import shortcuts, without_searches
 from softwood._kernels._typing import remembering
 from softwood._lean import collection_paused
 
@@ -165,7 +166,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]
 
     def compile_extra(self, func: Any) -> Any:
         """Compile; what that makes is small, many, and hardly ever garbage."""
-        with collection_paused():
+        with collection_paused(), shortcuts():
             return super().compile_extra(func)
 
     def define_pipelines(self) -> list[Any]:
@@ -178,6 +179,7 @@ def _pipeline(state: Any, library_class: type, after_lowering: type) -> Any:
     state.library = library_class(state.targetctx.codegen(), state.func_id.func_qualname)
     state.library.enable_object_caching()
     passes = DefaultPassBuilder.define_nopython_pipeline(state)
+    without_searches(passes)
     passes.add_pass_after(after_lowering, NativeLowering)
     passes.finalize()
     return passes

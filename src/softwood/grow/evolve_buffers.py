@@ -48,7 +48,7 @@ def open_farm(rows: Rows, tests: Tests, rules: Rules, state: StateArray) -> Farm
             n_nodes=book.n_nodes,
         ),
         scratch=Scratch(
-            stale=np.zeros((n_lines + N_SPARE, width), np.bool_),
+            stale=np.zeros((n_lines + N_SPARE, width), np.uint8),
             level=np.zeros(width + 2, np.int32),
             counts=np.zeros(N_COUNTS, np.int64),
             state=state,
@@ -61,6 +61,7 @@ def open_book(n_lines: int, width: int, n_classes: int) -> Book:
     from softwood._kernels.vicinal.node_buffers import NO_SLOT, Book
 
     shape = (n_lines, width)
+    mass = np.zeros((*shape, n_classes), np.int64)
     return Book(
         n_nodes=np.zeros(n_lines, np.int32),
         size=np.zeros(shape, np.int32),
@@ -69,7 +70,8 @@ def open_book(n_lines: int, width: int, n_classes: int) -> Book:
         subset=np.zeros(shape, np.uint64),
         slot=np.full(shape, NO_SLOT, np.int32),
         label=np.zeros(shape, np.int32),
-        mass=np.zeros((*shape, n_classes), np.int64),
+        mass=mass,
+        flat_mass=mass.reshape(n_lines, -1),
         risk=np.zeros(n_lines),
     )
 

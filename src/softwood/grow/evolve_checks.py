@@ -91,14 +91,19 @@ def _depth(tree: Line) -> int:
     return int(depth.max())
 
 
-def check_worth(state: Mapping[str, AnyArray], farm: Farm) -> None:
-    """Complain unless risks, masses and ranks are those that the members really have."""
+def check_worth(state: Mapping[str, AnyArray], farm: Farm) -> list[AnyArray]:
+    """Complain unless risks, masses and ranks are those that the members really have.
+
+    Returns the masses of all nodes, member after member.
+    """
     members, first = np.flatnonzero(state["is_member"]), 0
+    masses = []
     for line in members:
         tree = read_line(farm.book, int(line))
         nodes, first = slice(first, first + tree.n_nodes), first + tree.n_nodes
         leaves = np.flatnonzero(tree.feature == ENDS)
-        mass = _masses(tree, farm)[leaves]
+        masses.append(_masses(tree, farm))
+        mass = masses[-1][leaves]
         if not np.array_equal(mass, state["mass"][nodes][leaves]):
             raise ValueError("the masses of a member are not those of its tree")
         total = farm.rows.whole.sum()
@@ -108,6 +113,7 @@ def check_worth(state: Mapping[str, AnyArray], farm: Farm) -> None:
     better = _is_better(state, members, farm.rules.counts_nodes)
     if not np.array_equal(better.sum(axis=0), state["n_better"][members]):
         raise ValueError("the ranks of the members are not theirs")
+    return masses
 
 
 def _masses(tree: Line, farm: Farm) -> AnyArray:
@@ -117,7 +123,7 @@ def _masses(tree: Line, farm: Farm) -> AnyArray:
     scratch = farm.book.risk.size - 1  # the last spare line
     write_line(farm.book, scratch, tree)
     evolve(farm, 0, 0, scratch, 0, np.zeros(1, np.int64))
-    return farm.book.mass[scratch, : tree.n_nodes]
+    return farm.book.mass[scratch, : tree.n_nodes].copy()
 
 
 def _is_better(state: Mapping[str, AnyArray], members: AnyArray, counts_nodes: bool) -> AnyArray:

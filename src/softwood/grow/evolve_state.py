@@ -82,12 +82,14 @@ def resumed(evolution: Evolution, data: TrainingSet, state: Mapping[str, AnyArra
         tree = Line(*(state[name][first:last] for name in PER_NODE))
         check_tree(tree, farm)
         write_line(farm.book, int(line), tree)
-        farm.book.mass[line, : tree.n_nodes] = state["mass"][first:last]
         first = last
     for name in ("is_member", "n_better", "born"):
         getattr(farm.herd, name)[:] = state[name]
     farm.scratch.counts[:] = state["counts"]
     farm.scratch.state[:] = state["state"]
-    check_worth(state, farm)
+    for line, mass in zip(
+        np.flatnonzero(state["is_member"]), check_worth(state, farm), strict=True
+    ):
+        farm.book.mass[line, : len(mass)] = mass
     farm.book.risk[: state["risk"].size] = np.where(state["is_member"], state["risk"], 0.0)
     return Run(evolution, data, farm, int(state["iteration"][0]))

@@ -29,9 +29,9 @@ from softwood._kernels.randomness import StateArray, uniform
 from softwood._kernels.stopping import stop_requested
 from softwood._kernels.vicinal.columns import Rows
 from softwood._kernels.vicinal.descent import descend
-from softwood._kernels.vicinal.node_buffers import Book, Path, Pool
+from softwood._kernels.vicinal.node_buffers import FRESH, Book, Path, Pool
 from softwood._kernels.vicinal.sweep import sweep
-from softwood._types import AnyArray, BoolArray, IndexArray
+from softwood._types import AnyArray, IndexArray
 
 FIRST_DEPTH, LAST_DEPTH = 2, 6  # of the trees that evolution begins with
 N_MEMBERS, BORN, DEPTH_LIMIT, N_COUNTS = 0, 1, 2, 3  # what is counted
@@ -50,7 +50,7 @@ class Rules(NamedTuple):
 class Scratch(NamedTuple):
     """Memory of the engine."""
 
-    stale: BoolArray  # (n_lines, width) leaves whose masses are to be computed
+    stale: AnyArray  # (n_lines, width) nodes whose masses are to be computed are FRESH
     level: IndexArray  # (width + 2,)
     counts: AnyArray  # (N_COUNTS,)
     state: StateArray  # of the random numbers
@@ -98,9 +98,9 @@ def bear(book, stale, first, second, herd, max_depth, tests, state, level, spare
 
 
 @borrowing
-def may_join(book, line, best_risk, counts_nodes, counts, level):
+def may_join(book, line, best_risk, counts_nodes, max_depth, counts, level):
     """Whether a tree is accepted; a deep one only if none was as good (Silva's rule)."""
-    if counts_nodes:
+    if counts_nodes or counts[DEPTH_LIMIT] == max_depth:
         return True
     depth = height_of(book, line, 0, level)
     if depth <= counts[DEPTH_LIMIT]:
@@ -135,7 +135,7 @@ def settle(farm, line, max_rounds):
         if uniform(scratch.state) < 0.5:
             source = draw_undominated(herd, scratch.state)
         copy_tree(book, scratch.stale, line, source)
-    scratch.stale[line, : book.n_nodes[line]] = True
+    scratch.stale[line, : book.n_nodes[line]] = FRESH
     sweep(rows, book, line, scratch.stale[line], farm.pool, farm.path)
     descend(
         rows, farm.tests, book, line, farm.rules.n_members + 2, farm.pool, farm.path,
@@ -166,7 +166,7 @@ def breed(farm, n_seeds, n_iter):
         if is_founding:
             if first >= n_seeds:
                 draw_founder(book, first, first - n_seeds, max_depth, farm.tests, state, level)
-            farm.scratch.stale[first, : book.n_nodes[first]] = True
+            farm.scratch.stale[first, : book.n_nodes[first]] = FRESH
         else:
             second = free_line(herd, first + 1)
             best_risk = book.risk[best_member(herd)]
@@ -179,7 +179,7 @@ def breed(farm, n_seeds, n_iter):
             child = first if k == 0 else second
             take_slots(rows, book, child, pool)
             sweep(rows, book, child, farm.scratch.stale[child], pool, path)
-            if may_join(book, child, best_risk, counts_nodes, counts, level):
+            if may_join(book, child, best_risk, counts_nodes, max_depth, counts, level):
                 best_risk = min(best_risk, book.risk[child])
                 join(herd, child, counts[BORN], counts_nodes)
                 counts[BORN] += 1

@@ -5,7 +5,7 @@ import numpy as np
 from softwood._kernels._jit import borrowing
 from softwood._kernels.evolve.tests import draw_test, draw_tree, draw_where, nudge_test
 from softwood._kernels.randomness import below, uniform
-from softwood._kernels.vicinal.node_buffers import NO_TEST
+from softwood._kernels.vicinal.node_buffers import ABOVE, CLEAN, FRESH, NO_TEST
 
 INNER_CHANCE = 0.9  # that subtrees to be exchanged begin with a test
 MAX_TRIES = 5
@@ -29,8 +29,11 @@ def copy_nodes(book, to_line, to, from_line, start, stop):
     copy_part(book.subset[from_line, start:stop], book.subset[to_line, to:end])
     copy_part(book.slot[from_line, start:stop], book.slot[to_line, to:end])
     copy_part(book.label[from_line, start:stop], book.label[to_line, to:end])
-    for node in range(start, stop):
-        copy_part(book.mass[from_line, node], book.mass[to_line, to + node - start])
+    n_classes = np.int64(book.mass.shape[2])
+    copy_part(
+        book.flat_mass[from_line, start * n_classes : stop * n_classes],
+        book.flat_mass[to_line, to * n_classes : end * n_classes],
+    )
 
 
 @borrowing
@@ -48,7 +51,8 @@ def copy_tree(book, stale, to_line, from_line):
 def splice(book, stale, to_line, line, place, donor, top):
     """Write the tree of ``line`` with the subtree at ``place`` replaced by the donor's at ``top``.
 
-    The masses of the new part belong to another place: it is marked.
+    The masses of the new part belong to another place: it is marked. Those of its root are
+    known where those of the old part are.
     """
     old, new = np.int64(book.size[line, place]), np.int64(book.size[donor, top])
     n_nodes = np.int64(book.n_nodes[line])
@@ -58,7 +62,10 @@ def splice(book, stale, to_line, line, place, donor, top):
     for node in range(place):
         stale[to_line, node] = stale[line, node]
     for node in range(place, place + new):
-        stale[to_line, node] = True
+        stale[to_line, node] = FRESH
+    if stale[line, place] != FRESH:  # its own masses are still those of what stood there
+        copy_part(book.mass[line, place], book.mass[to_line, place])
+        stale[to_line, place] = CLEAN if new == 1 else ABOVE
     for node in range(place + old, n_nodes):
         stale[to_line, node - old + new] = stale[line, node]
     book.n_nodes[to_line] = n_nodes - old + new
@@ -103,13 +110,12 @@ def pick_node(book, line, state):
     if n_tests == 0:
         return 0
     n_left = below(state, n_tests if wants_test else n_tests + 1)
-    node = 0
-    while True:
-        if (book.feature[line, node] != NO_TEST) == wants_test:
-            if n_left == 0:
-                return node
-            n_left -= 1
-        node += 1
+    for node in range(book.n_nodes[line]):
+        # Added up, not asked for: nobody can guess whether the next node is a test.
+        n_left -= np.int64((book.feature[line, node] != NO_TEST) == wants_test)
+        if n_left < 0:
+            return node
+    return 0
 
 
 @borrowing
@@ -163,5 +169,5 @@ def mutate_node(book, stale, line, tests, state):
         draw_where(book, line, node, tests, book.feature[line, node], state)
     else:
         nudge_test(book, line, node, tests, state)
-    for below_it in range(node, node + book.size[line, node]):
-        stale[line, below_it] = True
+    for below_it in range(node + 1, node + book.size[line, node]):
+        stale[line, below_it] = FRESH

@@ -127,7 +127,7 @@ def choose_by_purity(
             weight = class_total(entries[f], start[f], stop[f], cases, unit, some)
             known, known_sum = some, class_sum(some, logarithmic)
         if columns.is_nominal[f]:
-            n_levels = columns.n_levels[f]
+            n_levels = np.int64(columns.n_levels[f])
             most = min(n_levels, stop[f] - start[f])
             table, size = np.empty((most, total.size)), np.empty(most)
             branch = np.empty(most, dtype=np.int64)
@@ -161,7 +161,7 @@ def choose_by_variance(
         if stop[f] - start[f] < n_cases:
             weight, target_sum = target_total(entries[f], start[f], stop[f], cases, unit)
         if columns.is_nominal[f]:
-            n_levels = columns.n_levels[f]
+            n_levels = np.int64(columns.n_levels[f])
             most = min(n_levels, stop[f] - start[f])
             table, size = np.empty((most, 2)), np.empty(most)
             branch = np.empty(most, dtype=np.int64)

@@ -6,7 +6,7 @@ from softwood._kernels._jit import borrowing
 from softwood._kernels.evolve.tests import all_groups
 from softwood._kernels.evolve.trees import copy_nodes
 from softwood._kernels.stopping import stop_requested
-from softwood._kernels.vicinal.node_buffers import NO_SLOT, NO_TEST
+from softwood._kernels.vicinal.node_buffers import FRESH, NO_SLOT, NO_TEST
 from softwood._kernels.vicinal.sweep import NO_BIT, ONE_BIT, risk_of, sweep
 
 FIRST_STEP, LAST_STEP = 1.0, 0.05  # of a cut, in deviations of the noise
@@ -63,7 +63,7 @@ def descend(rows, tests, book, line, spare, pool, path, stale, max_rounds, may_s
                 copy_nodes(book, spare, node, line, node, stop)
                 before = book.risk[line]
                 if propose(rows, tests, book, line, node, k, step):
-                    stale[node:stop] = True
+                    stale[node + 1 : stop] = FRESH
                     sweep(rows, book, line, stale, pool, path)
                     if book.risk[line] < before:
                         has_moved = True

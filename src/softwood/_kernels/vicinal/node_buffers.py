@@ -22,6 +22,8 @@ NO_TEST = -1  # in place of a feature
 NO_SLOT = -1
 NOTHING, EVERYTHING, N_FIXED = 0, 1, 2  # slots of the columns of zeros and of ones
 LOW, HIGH = 0, 1  # bounds of a feature
+# What is known of the masses of a node: all below it, only its own, or nothing.
+CLEAN, ABOVE, FRESH = np.uint8(0), np.uint8(1), np.uint8(2)
 NODE, STAGE, SLOT, HELD_SLOT, N_MARKS = 0, 1, 2, 3, 4  # what a path notes at each depth
 
 
@@ -35,7 +37,8 @@ class Book(NamedTuple):
     subset: AnyArray  # of a nominal test: these categories go left
     slot: IndexArray  # of a numeric test: where its shares are kept, or NO_SLOT
     label: IndexArray  # of a leaf
-    mass: AnyArray  # (n_lines, width, n_classes) of a leaf, in units of 1 / UNIT
+    mass: AnyArray  # (n_lines, width, n_classes) of every node, in units of 1 / UNIT
+    flat_mass: AnyArray  # (n_lines, width * n_classes) the same memory, to be copied in one piece
     risk: FloatArray  # (n_lines,)
 
 

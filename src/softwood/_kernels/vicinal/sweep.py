@@ -10,7 +10,7 @@ Helpers take single arrays where they can: a call with whole buffers costs more 
 
 import numpy as np
 
-from softwood._kernels._jit import borrowing
+from softwood._kernels._jit import borrowing, pasted
 from softwood._kernels.vicinal.columns import (
     HALF,
     UNIT,
@@ -25,7 +25,10 @@ from softwood._kernels.vicinal.columns import (
     total_mass,
 )
 from softwood._kernels.vicinal.node_buffers import (
+    ABOVE,
+    CLEAN,
     EVERYTHING,
+    FRESH,
     HELD_SLOT,
     HIGH,
     LOW,
@@ -43,11 +46,12 @@ NO_BIT, ONE_BIT = np.uint64(0), np.uint64(1)
 
 @borrowing
 def mark_upwards(feature, size, n_nodes, stale):
-    """Mark every node above a leaf that is marked."""
+    """Mark every node above one that is marked."""
     for node in range(n_nodes - 1, -1, -1):
-        if feature[node] != NO_TEST:
+        if feature[node] != NO_TEST and stale[node] == CLEAN:
             left = node + 1
-            stale[node] = stale[left] | stale[left + size[left]]
+            if stale[left] != CLEAN or stale[left + size[left]] != CLEAN:
+                stale[node] = ABOVE
 
 
 @borrowing
@@ -160,17 +164,22 @@ def take_totals(total, left):
         left[c] = total[c] - left[c]
 
 
-@borrowing
-def divide(rows, pool, path, depth, feature, cut, subset):
-    """Write what goes left at a test, and its sums; return the side that is out of reach."""
-    reach, left = path.reach[depth], path.reach[depth + 1]
+@pasted
+def side_left_out(rows, path, feature, cut, subset):
+    """Return the side of a test that nothing reaches, as :func:`side_of_cut`."""
     if rows.n_groups[feature] > 0:
-        side = side_of_subset(subset, path.groups[feature])
-    else:
-        side = side_of_cut(cut, path.cut[feature])
+        return side_of_subset(subset, path.groups[feature])
+    return side_of_cut(cut, path.cut[feature])
+
+
+@pasted
+def divide(rows, pool, path, depth, feature, cut, subset, side):
+    """Write what of each row goes left at a test."""
+    reach, left = path.reach[depth], path.reach[depth + 1]
     if side != 0:
         divide_plainly(side, reach, left)
-    elif rows.n_groups[feature] > 0:
+        return
+    if rows.n_groups[feature] > 0:
         parts_of_groups(
             rows.n_groups[feature], rows.redraw[feature], rows.drawn[feature],
             path.groups[feature], subset, path.part_of_group,
@@ -185,11 +194,72 @@ def divide(rows, pool, path, depth, feature, cut, subset):
         is_hard = rows.scale[feature] == 0.0
         divide_numeric(pool.column, slot, path.slot[feature], is_hard, reach, left)
     missing = rows.missing_row[rows.missing_start[feature] : rows.missing_start[feature + 1]]
-    if missing.size > 0 and side == 0:
+    if missing.size > 0:
         spread_missing(missing, reach, path.total[depth], left)
-    total_by_class(left, rows.class_start, path.total[depth + 1])
-    share_out(path.total[depth], path.total[depth + 1])
-    return side
+
+
+@pasted
+def recall_totals(stale, mass, left, right, side, total, out):
+    """Write the sums of what goes left, if they are known; return whether they are.
+
+    A child that is not marked anew knows its own, for no test above it has changed.
+    """
+    if side < 0:
+        out[:] = 0
+    elif stale[left] != FRESH:
+        copy_column(mass[left], out)
+    elif stale[right] != FRESH and side == 0:
+        for c in range(out.size):
+            out[c] = total[c] - mass[right, c]
+    else:
+        return False
+    return True
+
+
+@borrowing
+def forget(stale, mass, child, stop):
+    """Let nothing reach a subtree."""
+    mass[child:stop] = 0
+    stale[child] = CLEAN
+
+
+@pasted
+def pass_over_nothing(stale, mass, left, right, stop, total, left_total):
+    """Finish the children whose sums are nothing: those of all nodes below are, too."""
+    on_left, on_right = np.int64(0), np.int64(0)
+    for c in range(total.size):
+        on_left += left_total[c]
+        on_right += total[c] - left_total[c]
+    if on_left == 0 and stale[left] != CLEAN:
+        forget(stale, mass, left, right)
+    if on_right == 0 and stale[right] != CLEAN:
+        forget(stale, mass, right, stop)
+
+
+@pasted
+def open_node(rows, feature_of, size, cut, subset, mass, stale, pool, path, depth, node):
+    """Write the mass that goes left at a test, as far as marked nodes need it, and its sums."""
+    left = node + 1
+    right = left + size[left]
+    stop = node + size[node]
+    total, left_total = path.total[depth], path.total[depth + 1]
+    side = side_left_out(rows, path, feature_of[node], cut, subset)
+    if side < 0:
+        forget(stale, mass, left, right)
+    elif side > 0:
+        forget(stale, mass, right, stop)
+    knows = recall_totals(stale, mass, left, right, side, total, left_total)
+    if knows:
+        pass_over_nothing(stale, mass, left, right, stop, total, left_total)
+    goes_on_left = stale[left] != CLEAN and feature_of[left] != NO_TEST
+    goes_on_right = stale[right] != CLEAN and feature_of[right] != NO_TEST
+    if goes_on_left or goes_on_right or not knows:
+        divide(rows, pool, path, depth, feature_of[node], cut, subset, side)
+    if not knows:
+        total_by_class(path.reach[depth + 1], rows.class_start, left_total)
+        share_out(total, left_total)
+        pass_over_nothing(stale, mass, left, right, stop, total, left_total)
+    return stale[left] != CLEAN or stale[right] != CLEAN
 
 
 @borrowing
@@ -215,9 +285,10 @@ def keep_bounds(slots, cuts, mark, held_cut, stage, cut):
 
 @borrowing
 def sweep(rows, book, line, stale, pool, path):
-    """Renew the masses of the leaves that are marked in ``stale``, and the risk of the tree.
+    """Renew the masses of the nodes that are marked as fresh, and the risk of the tree.
 
-    Only nodes above them are visited. All marks are taken away.
+    Only nodes above them are visited, and what these know is not computed again. All marks
+    are taken away.
     """
     feature_of, size, cut, subset = (
         book.feature[line], book.size[line], book.cut[line], book.subset[line]
@@ -227,23 +298,20 @@ def sweep(rows, book, line, stale, pool, path):
     copy_column(rows.mass, path.reach[0])
     copy_column(rows.whole, path.total[0])
     mark[0, NODE], mark[0, STAGE] = 0, DOWN
-    depth = 0 if stale[0] else -1
+    depth = 0 if stale[0] != CLEAN else -1
     while depth >= 0:
         node, stage = mark[depth, NODE], mark[depth, STAGE]
         feature = feature_of[node]
-        if feature == NO_TEST:
-            copy_column(path.total[depth], mass[node])
-            depth -= 1
-            continue
-        left = node + 1
-        right = left + size[left]
         if stage == DOWN:
+            if stale[node] == FRESH:
+                copy_column(path.total[depth], mass[node])
             mark[depth, SLOT] = slot[node]
-            side = divide(rows, pool, path, depth, feature, cut[node], subset[node])
-            if side != 0:
-                empty = left if side < 0 else right
-                mass[empty : empty + size[empty]] = 0
-                stale[empty] = False
+            if feature == NO_TEST or not open_node(
+                rows, feature_of, size, cut[node], subset[node], mass, stale, pool, path, depth,
+                node,
+            ):  # fmt: skip
+                depth -= 1
+                continue
         if rows.n_groups[feature] > 0:
             keep_groups(
                 path.groups[feature : feature + 1], path.held_groups[depth : depth + 1], stage,
@@ -258,15 +326,15 @@ def sweep(rows, book, line, stale, pool, path):
         if stage == BOTH_DONE:
             depth -= 1
             continue
-        child = left if stage == DOWN else right
-        if stale[child]:
+        child = node + 1 if stage == DOWN else node + 1 + size[node + 1]
+        if stale[child] != CLEAN:
             if stage == LEFT_DONE:
                 take_totals(path.total[depth], path.total[depth + 1])
                 if feature_of[child] != NO_TEST:
                     take_away(path.reach[depth], path.reach[depth + 1])
             depth += 1
             mark[depth, NODE], mark[depth, STAGE] = child, DOWN
-    stale[: book.n_nodes[line]] = False
+    stale[: book.n_nodes[line]] = CLEAN
     book.risk[line] = risk_of(rows.whole, feature_of, book.label[line], mass, book.n_nodes[line])
 
 
@@ -277,6 +345,6 @@ def risk_of(whole, feature, label, mass, n_nodes):
     for c in range(whole.size):
         total += whole[c]
     for node in range(n_nodes):
-        if feature[node] == NO_TEST:
-            right += mass[node, label[node]]
+        here = mass[node, label[node]]  # of a test, too: what is not asked need not be guessed
+        right += here if feature[node] == NO_TEST else np.int64(0)
     return (total - right) / total
