@@ -49,7 +49,9 @@ def test_runs_have_the_papers_parameters_and_seeds_of_their_own():
 
 def test_table3_has_all_methods_beside_the_printed_numbers(small):
     finding = table3.run(Setting())
-    errors, sizes, kept = finding.tables
+    errors, sizes, kept, defaults = finding.tables
+    assert defaults.columns == ("error", "nodes")
+    assert np.isfinite(defaults.ours).all()
     assert errors.columns == ("C4.5", "ERM", "VRM")
     assert errors.theirs[0].tolist() == [0.1064, 0.0689, 0.0245]
     assert sizes.theirs[1].tolist() == [5.0, 31.0, 53.0]

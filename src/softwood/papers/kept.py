@@ -22,6 +22,7 @@ from softwood.papers.setting import Setting
 
 FORMAT = 1
 NAME = "claims.json"
+QUICK = "quick"  # folder of quick runs beside what is kept of full ones
 # Files of papers/ that change no number and no verdict.
 NOT_NUMBERS = {"reasons.py", "errata.py", "pages.py", "remaining.py", "costs.csv"}
 TIMES = ((60, "seconds"), (600, "minutes"), (3600, "tens of minutes"))
@@ -102,6 +103,44 @@ def write(folder: Path, paper: Paper, parts: dict[str, Entry]) -> None:
     content = {"format": FORMAT, "paper": paper.key, "parts": ordered}
     text = json.dumps(content, indent=1, ensure_ascii=False, sort_keys=False)
     write_atomically(folder / NAME, (text + "\n").encode())
+
+
+def place(folder: Path, part: str, setting: Setting) -> Path:
+    """Return where a part is to be written: not over what a longer run found.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the paper.
+    part : str
+        Key of the part.
+    setting : Setting
+        Of the run that is to be written.
+
+    Returns
+    -------
+    Path
+        The folder, or the one called "quick" in it.
+    """
+    entry = read(folder).get(part)
+    is_longer = entry is not None and entry["length"] == "full" and not setting.full
+    return folder / QUICK if is_longer else folder
+
+
+def beside(longer: Entry, quick: Entry, place: Path) -> str:
+    """Return in a sentence how the verdicts of a quick run compare with those of a full one."""
+    known = {(claim["where"], claim["claim"]): claim["verdict"] for claim in longer["claims"]}
+    pairs = [(c, known.get((c["where"], c["claim"]))) for c in quick["claims"]]
+    others = [
+        f"{claim['claim']} ({claim['verdict']}; at full length: {verdict or 'not judged'})"
+        for claim, verdict in pairs
+        if claim["verdict"] != verdict
+    ]
+    told = f"{len(pairs) - len(others)} of {len(pairs)} verdicts are those of the full run"
+    return (
+        f"the full run is kept in {place.parent}, this quick one is written to {place}; {told}"
+        + (f", not: {'; '.join(others)}" if others else "")
+    )
 
 
 class Done:

@@ -45,7 +45,8 @@ def reproduce(
         Quick or full, and where results are kept.
     output : Path, optional
         Folder for a report in Markdown, CSV files and pictures. A part that ends is written
-        at once.
+        at once. What a full run found there is not replaced by a quick one: that has a
+        folder of its own in it, called "quick", and its verdicts are set against the others.
     tell : callable, optional
         Is given every line of the report as it becomes known.
     left : Remaining, optional
@@ -74,20 +75,24 @@ def reproduce(
     found: dict[str, Finding] = {}
     for part in wanted:
         tell(f"\n{part.key}: {part.title}")
-        if output is not None:
-            before = done.entry(kept.command(chosen.key, part.key, setting), output)
+        place = None if output is None else kept.place(output, part.key, setting)
+        if place is not None:
+            before = done.entry(kept.command(chosen.key, part.key, setting), place)
             if before is not None:
                 tell("(done before)")
-                _keep(output, chosen, part, before)
+                _keep(place, chosen, part, before)
                 left.done((chosen.key, part.key), was_run=False)
                 continue
         left.begin()
         found[part.key], seconds = _run(chosen, part, setting, tell)
-        if output is not None:
-            names = _write(part, found[part.key], output, tell)
+        if place is not None and output is not None:
+            place.mkdir(exist_ok=True)
+            names = _write(part, found[part.key], place, tell)
             made = kept.entry(chosen, part, found[part.key], setting, seconds)
             done.note(made, names, seconds)
-            _keep(output, chosen, part, made)
+            _keep(place, chosen, part, made)
+            if place != output:
+                tell(kept.beside(kept.read(output)[part.key], made, place))
         left.done((chosen.key, part.key))
         tell(f"({left.told()})")
     if output is not None:
