@@ -93,28 +93,32 @@ def test_small_sets_are_not_taken_to_be_free(monkeypatch):
 def test_growth_is_learned_from_two_sizes():
     assert expected(1000.0, [(10.0, 1.0), (100.0, 10.0)]) == pytest.approx(100.0)
     assert expected(1.0, [(10.0, 2.0), (100.0, 2.0)]) == pytest.approx(2.0)
-    assert expected(1000.0, [(10.0, 3.0), (100.0, 1.0)]) == pytest.approx(3.0**0.5)  # no fall
+    assert expected(1000.0, [(10.0, 3.0), (100.0, 1.0)]) == pytest.approx(2.0)  # no fall
 
 
 def test_lines_now_and_then(monkeypatch, capfd):
     now = [0.0]
     monkeypatch.setattr("softwood.evaluate.progress.monotonic", lambda: now[0])
-    with Progress(10, 2, wanted=True) as progress:
+    with Progress(10, 2, True, lambda: 70.0) as progress:
         for failed in (False, True, False):
             now[0] += 8.0
-            progress.advance(failed, 70.0)
+            progress.advance(failed)
     lines = capfd.readouterr().err.splitlines()
     assert lines == [
         "4 of 10 cells done, 1 failed, 1 min 10 s left",
-        "5 of 10 cells done, 1 failed",
+        "5 of 10 cells done, 1 failed, 1 min 10 s left",
     ]
 
 
 def test_a_bar_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    with Progress(4, 0, wanted=True) as progress:
-        for _ in range(4):
-            progress.advance(True, 5.0)
-    written = capsys.readouterr().err
+    with Progress(4, 0, True, lambda: 75.0) as progress:
+        for _ in range(3):
+            progress.advance(True)
+        progress._bar.refresh()
+        waiting = capsys.readouterr().err
+        progress.advance(True)
+    written = waiting + capsys.readouterr().err
+    assert "1 min 15 s left" in waiting  # asked again, while nothing ends
     assert "4/4" in written
     assert "4 failed" in written

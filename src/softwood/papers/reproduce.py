@@ -12,6 +12,7 @@ from typing import Any
 
 from softwood._files import check_place, write_atomically
 from softwood.errors import missing_extra
+from softwood.evaluate.dispatch import n_workers
 from softwood.papers import kept, report
 from softwood.papers.findings import Finding
 from softwood.papers.kept import Done
@@ -67,7 +68,7 @@ def reproduce(
     setting = setting or Setting()
     wanted = chosen.parts_named(parts or [])
     done = Done(setting.store, setting.resume)
-    left = left or Remaining([(chosen.key, part.key) for part in wanted], setting.length)
+    left = left or _remaining([(chosen.key, part.key) for part in wanted], setting)
     if output is not None:
         output.mkdir(parents=True, exist_ok=True)
         check_place(output / "README.md")
@@ -81,10 +82,10 @@ def reproduce(
             if before is not None:
                 tell("(done before)")
                 _keep(place, chosen, part, before)
-                left.done((chosen.key, part.key), was_run=False)
+                left.done((chosen.key, part.key))
                 continue
-        left.begin()
-        found[part.key], seconds = _run(chosen, part, setting, tell)
+        with left.during((chosen.key, part.key)):
+            found[part.key], seconds = _run(chosen, part, setting, tell)
         if place is not None and output is not None:
             place.mkdir(exist_ok=True)
             names = _write(part, found[part.key], place, tell)
@@ -93,7 +94,7 @@ def reproduce(
             _keep(place, chosen, part, made)
             if place != output:
                 tell(kept.beside(kept.read(output)[part.key], made, place))
-        left.done((chosen.key, part.key))
+        left.done((chosen.key, part.key), seconds)
         tell(f"({left.told()})")
     if output is not None:
         tell(f"\nwritten to {output}")
@@ -118,7 +119,7 @@ def reproduce_all(
     """
     stores.mkdir(parents=True, exist_ok=True)
     parts = [(key, part.key) for key in KEYS for part in load_paper(key).parts]
-    left = Remaining(parts, setting.length)
+    left = _remaining(parts, setting)
     for key in KEYS:
         here = replace(setting, store=stores / f"{key}.sqlite")
         reproduce(key, None, here, output / key, tell, left)
@@ -138,6 +139,10 @@ def write_page(output: Path) -> None:
     """Write the page of all claims of all papers that are kept in a folder."""
     found = {key: kept.read(output / key) for key in KEYS}
     write_atomically(output / "README.md", every_claim(found).encode())
+
+
+def _remaining(parts: list[tuple[str, str]], setting: Setting) -> Remaining:
+    return Remaining(parts, setting.length, n_workers(setting.n_jobs))
 
 
 def _run(paper: Paper, part: Part, setting: Setting, tell: Tell) -> tuple[Finding, float]:
