@@ -16,6 +16,7 @@ from softwood.papers.verdicts import Verdict, judge
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "reproduced"
+INCLUDED = re.compile(r"```\{include\} (\S*/reproduced/\S+)\n(.*?)```", re.DOTALL)
 SOURCE = ROOT / "src" / "softwood" / "papers"
 
 
@@ -104,6 +105,18 @@ def test_pages_are_made_of_the_kept_files(found):
     for key in KEYS:
         page = (KEPT / key / "claims.md").read_text(encoding="utf-8")
         assert page == claims_page(load_paper(key), found[key])
+
+
+def test_pages_of_the_docs_find_what_they_read_from_the_kept_files():
+    found = 0
+    for page in (ROOT / "docs").rglob("*.md"):
+        for path, options in INCLUDED.findall(page.read_text(encoding="utf-8")):
+            source = (page.parent / path).read_text(encoding="utf-8")
+            marks = re.findall(r'^:(?:start-after|end-before): "(.+)"$', options, re.MULTILINE)
+            for mark in marks:
+                assert source.count(mark) == 1, (page.name, path, mark)
+            found += bool(marks)
+    assert found >= len(KEYS)
 
 
 def test_kept_files_stay_small():
