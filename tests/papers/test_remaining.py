@@ -44,9 +44,9 @@ def test_what_a_part_took_so_far_is_taken_off(clock):
     with left.during(("a", "y")):
         assert progress.whole.get()() == "2 parts left, about 1 min 10 s"
         clock[0] += 50.0  # of 60
-        assert left.told() == "2 parts left, about 35 s"  # late cells may still come
+        assert left.told() == "2 parts left, about 20 s"  # late cells may still come
         clock[0] += 50.0
-        assert left.told() == "2 parts left, about 1 min 0 s"
+        assert left.told() == "2 parts left, about 50 s"
     assert progress.whole.get() is None
 
 

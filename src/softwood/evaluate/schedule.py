@@ -27,7 +27,7 @@ FEW = 3  # cells tell nothing yet about the time that is left
 DOWN, UP = 0.5, 1.0
 STEEPEST = 1.5
 APART = 2.0  # sizes that differ by less tell nothing about the growth
-LATE = 0.5  # a cell that takes longer than was thought: so much of its time is still to come
+LATE = 0.2  # while a cell runs, at least this share of what it took is thought to be still to come
 
 
 class Schedule:
@@ -113,10 +113,10 @@ class Schedule:
         # One after the other, what lies between them (the store, sending data) counts, too: a
         # run ends with many cells that are quickly done.
         between = max(0.0, elapsed - spent) / self._n_done
-        waiting = Counter(self._left)
-        waiting.subtract(pair for _, _, pair in begun)
+        others = Counter(self._left)
+        others.subtract(pair for _, _, pair in begun)
         rests = [(rest_of(cost, lasted), 1) for cost, lasted, _ in begun]
-        rests += [(self._cost(pair), n) for pair, n in waiting.items() if n > 0]
+        rests += [(self._cost(pair), n) for pair, n in others.items() if n > 0]
         in_all = sum((pace * cost + between) * n for cost, n in rests)
         return max([in_all, *(cost for cost, _ in rests)])
 
@@ -158,14 +158,16 @@ class Schedule:
 
 
 def rest_of(cost: float, lasted: float) -> float:
-    """Return the seconds that something will take that was thought to take ``cost``.
+    """Return the seconds that something still takes that was thought to take ``cost``.
+
+    What is late is thought to be as late again: nobody knows how far off the thought was.
 
     Examples
     --------
-    >>> rest_of(10.0, 4.0), rest_of(10.0, 100.0)
-    (6.0, 50.0)
+    >>> rest_of(10.0, 4.0), rest_of(10.0, 10.0), rest_of(10.0, 100.0)
+    (6.0, 2.0, 90.0)
     """
-    return max(cost - lasted, LATE * lasted)
+    return max(abs(cost - lasted), LATE * lasted)
 
 
 def expected(size: float, known: list[tuple[float, float]]) -> float:
