@@ -53,10 +53,13 @@ def test_another_format_is_refused(tmp_path):
 def test_a_part_is_done_while_its_files_and_the_code_are_there(tmp_path, monkeypatch):
     paper, store = small(), tmp_path / "small.sqlite"
     made = kept.entry(paper, paper.parts[0], paper.parts[0].run(Setting()), Setting(), 1.0)
-    kept.Done(store, resume=True).note(made, ["table1.md"], 1.0)
+    (tmp_path / "table1.md").write_text("the part")
+    kept.Done(store, resume=True).note(made, tmp_path, ["table1.md"], 1.0)
     wanted = made["command"]
-    assert kept.Done(store, resume=True).entry(wanted, tmp_path) is None  # no file yet
-    (tmp_path / "table1.md").touch()
+    assert kept.Done(store, resume=True).entry(wanted, tmp_path / "elsewhere") is None  # no file
+    (tmp_path / "table1.md").write_text("the same part by another run")
+    assert kept.Done(store, resume=True).entry(wanted, tmp_path) is None
+    (tmp_path / "table1.md").write_text("the part")
     assert kept.Done(store, resume=True).entry(wanted, tmp_path) == json.loads(json.dumps(made))
     assert kept.Done(store, resume=False).entry(wanted, tmp_path) is None
     monkeypatch.setattr(kept, "code_digest", lambda: "another")

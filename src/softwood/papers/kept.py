@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
 from importlib.resources import files
@@ -162,26 +163,38 @@ class Done:
         )
 
     def entry(self, wanted: str, output: Path) -> Entry | None:
-        """Return the entry of a command, if its files are all there and made by this code."""
+        """Return the entry of a command, if this code made it, and the very files are there.
+
+        Files of the same names may be those of another run, such as a quick one.
+        """
         noted = self._noted.get(wanted)
         if noted is None or noted["code"] != code_digest():
             return None
-        if not all((output / name).exists() for name in noted["files"]):
+        if noted["files"] != digests(output, noted["files"]):
             return None
         found: Entry = noted["entry"]
         return found
 
-    def note(self, made: Entry, names: list[str], seconds: float) -> None:
-        """Take note of a part, the files it wrote, and its seconds on one core."""
+    def note(self, made: Entry, output: Path, names: list[str], seconds: float) -> None:
+        """Take note of a part, the files it wrote to a folder, and its seconds on one core."""
         self._noted[made["command"]] = {
             "code": code_digest(),
             "entry": made,
-            "files": names,
+            "files": digests(output, names),
             "seconds": round(seconds, 1),
         }
         if self._path is not None:
             text = json.dumps(self._noted, ensure_ascii=False)
             write_atomically(self._path, text.encode())
+
+
+def digests(folder: Path, names: Iterable[str]) -> dict[str, str | None]:
+    """Return a digest of each file of a folder; None where there is no such file."""
+    paths = {name: folder / name for name in names}
+    return {
+        name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.exists() else None
+        for name, path in paths.items()
+    }
 
 
 @lru_cache(maxsize=1)

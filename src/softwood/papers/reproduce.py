@@ -90,7 +90,7 @@ def reproduce(
             place.mkdir(exist_ok=True)
             names = _write(part, found[part.key], place, tell)
             made = kept.entry(chosen, part, found[part.key], setting, seconds)
-            done.note(made, names, seconds)
+            done.note(made, place, names, seconds)
             _keep(place, chosen, part, made)
             if place != output:
                 tell(kept.beside(kept.read(output)[part.key], made, place))
