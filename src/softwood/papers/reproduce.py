@@ -87,9 +87,8 @@ def reproduce(
         with left.during((chosen.key, part.key)):
             found[part.key], seconds = _run(chosen, part, setting, tell)
         if place is not None and output is not None:
-            place.mkdir(exist_ok=True)
-            names = _write(part, found[part.key], place, tell)
             made = kept.entry(chosen, part, found[part.key], setting, seconds)
+            names = _write(part, found[part.key], place, tell)
             done.note(made, place, names, seconds)
             _keep(place, chosen, part, made)
             if place != output:
@@ -156,6 +155,7 @@ def _run(paper: Paper, part: Part, setting: Setting, tell: Tell) -> tuple[Findin
 
 def _write(part: Part, finding: Finding, output: Path, tell: Tell) -> list[str]:
     """Write the files of a part; return their names."""
+    output.mkdir(exist_ok=True)
     pictures = _draw(part, finding, output, tell)
     pages = report.files(part, finding, pictures)
     for name, content in pages.items():
