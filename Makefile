@@ -65,7 +65,8 @@ bench: $(VENV)/.test
 	../$(BIN)/python bench_smoothing.py && ../$(BIN)/python bench_anneal.py && ../$(BIN)/python bench_compare.py
 
 # The tables and figures of the papers. Killed, it goes on where it was; `rm -rf build/reproduce` begins anew.
-# SOFTWOOD_DATA=FOLDER finds data sets that no package brings.
+# SOFTWOOD_DATA=FOLDER finds data sets that no package brings. What a full run has found is not
+# replaced by a quick one: that is written beside it, to reproduced/PAPER/quick, and compared.
 reproduce: $(VENV)/.test
 	@echo "== the five papers, in minutes"
 	MPLBACKEND=agg $(BIN)/softwood reproduce --all --quick --resume --store build/reproduce -o reproduced

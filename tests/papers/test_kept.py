@@ -16,6 +16,7 @@ from softwood.papers.verdicts import Verdict, judge
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "reproduced"
+INCLUDED = re.compile(r"```\{include\} (\S*/reproduced/\S+)\n(.*?)```", re.DOTALL)
 SOURCE = ROOT / "src" / "softwood" / "papers"
 
 
@@ -52,10 +53,13 @@ def test_another_format_is_refused(tmp_path):
 def test_a_part_is_done_while_its_files_and_the_code_are_there(tmp_path, monkeypatch):
     paper, store = small(), tmp_path / "small.sqlite"
     made = kept.entry(paper, paper.parts[0], paper.parts[0].run(Setting()), Setting(), 1.0)
-    kept.Done(store, resume=True).note(made, ["table1.md"], 1.0)
+    (tmp_path / "table1.md").write_text("the part")
+    kept.Done(store, resume=True).note(made, tmp_path, ["table1.md"], 1.0)
     wanted = made["command"]
-    assert kept.Done(store, resume=True).entry(wanted, tmp_path) is None  # no file yet
-    (tmp_path / "table1.md").touch()
+    assert kept.Done(store, resume=True).entry(wanted, tmp_path / "elsewhere") is None  # no file
+    (tmp_path / "table1.md").write_text("the same part by another run")
+    assert kept.Done(store, resume=True).entry(wanted, tmp_path) is None
+    (tmp_path / "table1.md").write_text("the part")
     assert kept.Done(store, resume=True).entry(wanted, tmp_path) == json.loads(json.dumps(made))
     assert kept.Done(store, resume=False).entry(wanted, tmp_path) is None
     monkeypatch.setattr(kept, "code_digest", lambda: "another")
@@ -104,6 +108,18 @@ def test_pages_are_made_of_the_kept_files(found):
     for key in KEYS:
         page = (KEPT / key / "claims.md").read_text(encoding="utf-8")
         assert page == claims_page(load_paper(key), found[key])
+
+
+def test_pages_of_the_docs_find_what_they_read_from_the_kept_files():
+    found = 0
+    for page in (ROOT / "docs").rglob("*.md"):
+        for path, options in INCLUDED.findall(page.read_text(encoding="utf-8")):
+            source = (page.parent / path).read_text(encoding="utf-8")
+            marks = re.findall(r'^:(?:start-after|end-before): "(.+)"$', options, re.MULTILINE)
+            for mark in marks:
+                assert source.count(mark) == 1, (page.name, path, mark)
+            found += bool(marks)
+    assert found >= len(KEYS)
 
 
 def test_kept_files_stay_small():

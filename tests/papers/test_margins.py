@@ -53,7 +53,8 @@ def verdicts(finding):
 
 def test_table1_sets_sizes_beside_the_printed_ones(three_sets):
     finding = table1.run(Setting())
-    leaves, depth = finding.tables
+    leaves, depth, defaults = finding.tables
+    np.testing.assert_array_equal(defaults.ours, [[5, 3], [3, 1], [4, 2]])
     assert leaves.rows == ("Bupa", "Iris", "WDBC")
     assert leaves.columns == (OC1, MOC1, MOC2)
     np.testing.assert_array_equal(leaves.theirs[:2], [[5.0, 2.1, 7.4], [3.2, 3.2, 3.0]])

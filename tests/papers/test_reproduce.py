@@ -1,9 +1,10 @@
 import csv
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from softwood.papers import report
+from softwood.papers import kept, report
 from softwood.papers.findings import Beside, Finding
 from softwood.papers.paper import KEYS, Paper, Part, load_paper
 from softwood.papers.reproduce import reproduce, reproduce_all
@@ -161,6 +162,40 @@ def test_parts_of_several_runs_stand_side_by_side(small_paper, tmp_path, monkeyp
     assert "`softwood reproduce small table1 --quick`" in page
     assert "`softwood reproduce small table2 --full`" in page
     assert "`softwood reproduce small table2 --quick`" not in page
+
+
+def test_a_quick_run_does_not_replace_a_full_one(small_paper, tmp_path, monkeypatch):
+    """It has a folder of its own, resumes there, and says which verdicts differ."""
+    out, runs = tmp_path / "out", []
+    monkeypatch.setattr("softwood.papers.reproduce.load_paper", lambda key: counted_paper(runs))
+    full = Setting(full=True, seed=1, store=tmp_path / "full.sqlite")
+    reproduce("small", ["table1"], full, out)
+    before, lines = contents(out), []
+    quick = Setting(store=tmp_path / "quick.sqlite", resume=True)
+    for _ in range(2):
+        reproduce("small", ["table1"], quick, out, lines.append)
+    assert runs == ["table1"] * 2  # the second quick run found all done
+    written = {name: (out / name).read_bytes() for name in before}
+    assert written == before
+    assert "seed 0" in (out / "quick" / "table1.md").read_text()
+    told = next(line for line in lines if line.startswith("the full run is kept in"))
+    assert told.endswith("1 of 1 verdicts are those of the full run")
+    reproduce("small", ["table2"], quick, out)  # of this part there is nothing longer
+    assert (out / "table2.md").exists()
+    reproduce("small", ["table1"], Setting(full=True, seed=2), out)
+    assert "seed 2" in (out / "table1.md").read_text()
+
+
+def test_verdicts_that_differ_from_those_of_the_full_run_are_named():
+    entries = [
+        {"claims": [{"where": "Table 1", "claim": f"claim {k}", "verdict": verdict}
+                    for k, verdict in enumerate(verdicts)]}
+        for verdicts in (["holds", "does not hold"], ["holds", "holds", "holds"])
+    ]  # fmt: skip
+    told = kept.beside(*entries, Path("out/small/quick"))
+    assert "1 of 3 verdicts are those of the full run, not: " in told
+    assert "claim 1 (holds; at full length: does not hold)" in told
+    assert "claim 2 (holds; at full length: not judged)" in told
 
 
 def test_all_papers_and_a_page_of_all_their_claims(monkeypatch, tmp_path):

@@ -17,7 +17,7 @@ from softwood.papers.spectrum import (
     table2,
     table3,
 )
-from softwood.papers.spectrum.methods import ALPHAS, KINDS, ensemble, point
+from softwood.papers.spectrum.methods import ALPHAS, DEFAULT, KINDS, ensemble, point
 from softwood.papers.spectrum.votes import Votes
 from softwood.papers.verdicts import Verdict
 
@@ -48,6 +48,7 @@ def made_up_scores(shift):
             )
     scores["Coalescence"] = runs.Score(15.2 + shift, Votes(0.6, 0.1, 0.1))
     scores["Random forest"] = runs.Score(15.3 + shift, Votes(0.6, 0.2, 0.2))
+    scores[DEFAULT] = runs.Score(15.0 + shift, Votes(0.7, 0.3, 0.4))
     return scores
 
 
@@ -192,6 +193,10 @@ def test_table2_takes_ranges_over_alpha(made_up):
     np.testing.assert_allclose(finding.tables[1].ours[:, 0], [0.72, 0.18, 0.09])
     assert verdicts(finding) == [Verdict.HOLDS] * 2
     assert "4.0 times" in finding.claims[0].evidence
+    beside = finding.tables[2]
+    assert beside.rows == ("Coalescence", DEFAULT)
+    mean = np.mean(np.arange(len(TITLES)))  # of the shifts
+    np.testing.assert_allclose(beside.ours, [[0.6, 0.1, 15.2 + mean], [0.7, 0.3, 15.0 + mean]])
 
 
 def test_figure4_finds_the_corner_at_one_half(made_up):
@@ -209,7 +214,8 @@ def test_figure5_puts_coalescence_first(made_up):
 
 def test_table3_has_the_printed_numbers_beside_ours(made_up):
     finding = table3.run(Setting())
-    first, second = finding.tables
+    first, second, defaults = finding.tables
+    np.testing.assert_allclose(defaults.ours[[0, 7]], [[15.0, 15.2, 15.3], [22.0, 22.2, 22.3]])
     assert first.rows[-1] == "mean"
     assert first.theirs[0].tolist() == [14.4, 12.3, 18.1]  # balance
     np.testing.assert_allclose(first.ours[0], [15.2, 17.0, 17.0], atol=0.06)

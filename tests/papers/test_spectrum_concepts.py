@@ -86,7 +86,9 @@ def test_table5_runs_both_ensembles_with_all_and_with_half(monkeypatch):
     iris, *_ = (p for p in table5.problems(Setting()) if p.title == "iris")
     monkeypatch.setattr(table5, "problems", lambda setting: (iris,))
     finding = table5.run(Setting())
-    coalescence, forest = finding.tables
+    coalescence, forest, defaults = finding.tables
+    assert defaults.columns == ("all", "half")
+    assert (defaults.ours < 12).all()
     assert coalescence.rows == ("iris",)
     assert coalescence.theirs.tolist() == [[4.7, 4.0]]
     assert (coalescence.ours < 12).all()

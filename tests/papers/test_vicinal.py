@@ -49,7 +49,9 @@ def test_runs_have_the_papers_parameters_and_seeds_of_their_own():
 
 def test_table3_has_all_methods_beside_the_printed_numbers(small):
     finding = table3.run(Setting())
-    errors, sizes, kept = finding.tables
+    errors, sizes, kept, defaults = finding.tables
+    assert defaults.columns == ("error", "nodes")
+    assert np.isfinite(defaults.ours).all()
     assert errors.columns == ("C4.5", "ERM", "VRM")
     assert errors.theirs[0].tolist() == [0.1064, 0.0689, 0.0245]
     assert sizes.theirs[1].tolist() == [5.0, 31.0, 53.0]
@@ -113,6 +115,27 @@ def test_draws_are_scaled_by_the_training_rows_and_repeatable():
     np.testing.assert_array_equal(X, again)
 
 
+def test_evolution_is_run_on_all_splits_and_then_again(monkeypatch):
+    """What is stopped has whole runs; the median is of all of them."""
+    asked = []
+
+    class Told(Setting):
+        def compare(self, name, methods, *rest):
+            asked.append((name, [getattr(m, "random_state", None) for m in methods.values()]))
+            k = len(asked)
+            return SimpleNamespace(split_scores=lambda metric: np.full((1, len(methods), 2), k))
+
+    monkeypatch.setitem(table4.N_RUNS, "quick", 3)
+    found = table4.errors_of(Told(), {"one": None})
+    assert [name for name, _ in asked] == [
+        "half splits", "half splits, run 1", "half splits, beyond",
+        "half splits, run 2", "half splits, run 3",
+    ]  # fmt: skip
+    assert [seeds for name, seeds in asked if "run" in name] == [[0, 0], [1, 1], [2, 2]]
+    # C4.5, the median of runs that came to 2, 4 and 5, what is beyond, softwood's defaults.
+    assert found[0, :, 0].tolist() == [1, 4, 4, 3, 1]
+
+
 def test_categories_become_numbers():
     X, y = table4.as_numbers(load_dataset("tic-tac-toe"))
     assert not any(column.is_nominal for column in X.columns)
@@ -129,6 +152,12 @@ def test_a_set_that_is_not_there_is_reported_not_fatal(small, monkeypatch):
     ours = finding.tables[0].ours[:, 0]
     assert np.isfinite(ours).sum() == 1
     assert len(finding.missing) == 17
+    assert np.isnan(finding.tables[1].ours).all()  # means of one set are none
+
+
+def test_means_and_ranks_are_over_sets():
+    found = table4._summary(np.array([[0.1, 0.3, 0.2], [0.3, 0.3, 0.1]]))
+    np.testing.assert_allclose(found, [[0.2, 0.3, 0.15], [1.75, 2.75, 1.5]])
 
 
 def test_no_data_at_all_is_a_verdict(monkeypatch):

@@ -13,7 +13,7 @@ from softwood.errors import StoreError
 from softwood.evaluate._locks import held
 from softwood.evaluate.cells import FAILED, Record
 from softwood.evaluate.comparison import Comparison
-from softwood.evaluate.dispatch import run_tasks
+from softwood.evaluate.dispatch import n_workers, run_tasks
 from softwood.evaluate.plan import Plan, plan
 from softwood.evaluate.progress import Progress
 from softwood.evaluate.schedule import Schedule
@@ -155,16 +155,17 @@ def _run(
 ) -> Iterator[Record]:
     yield from known.values()
     tasks = [task for task in work.tasks if task.cell.key not in known]
-    schedule = Schedule(tasks, None if store is None else store.costs(_parameters(work)))
+    costs = None if store is None else store.costs(_parameters(work))
+    schedule = Schedule(tasks, costs, n_workers(n_jobs))
     n_safe = len(known)
-    with Progress(len(work.tasks), n_safe, verbose > 0) as progress:
+    with Progress(len(work.tasks), n_safe, verbose > 0, schedule.seconds_left) as progress:
         for task, outcome in run_tasks(schedule, n_jobs, work.extra):
             record = Record(task.cell, outcome)
             if store is not None:
                 _write(store, record, n_safe, len(work.tasks))
             n_safe += 1
             schedule.done(task, outcome.seconds)
-            progress.advance(outcome.status == FAILED, schedule.seconds_left())
+            progress.advance(outcome.status == FAILED)
             yield record
 
 

@@ -46,6 +46,13 @@ def run_tasks(
             yield task, _alone(task, extra)
 
 
+def n_workers(n_jobs: int | None) -> int:
+    """Return how many tasks will run side by side."""
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(n_jobs))
+
+
 def _noted(source: Iterator[Task], under_way: dict[int, Task]) -> Iterator[tuple[int, Task]]:
     for task in source:
         number = id(task)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
 from importlib.resources import files
@@ -22,6 +23,7 @@ from softwood.papers.setting import Setting
 
 FORMAT = 1
 NAME = "claims.json"
+QUICK = "quick"  # folder of quick runs beside what is kept of full ones
 # Files of papers/ that change no number and no verdict.
 NOT_NUMBERS = {"reasons.py", "errata.py", "pages.py", "remaining.py", "costs.csv"}
 TIMES = ((60, "seconds"), (600, "minutes"), (3600, "tens of minutes"))
@@ -104,6 +106,44 @@ def write(folder: Path, paper: Paper, parts: dict[str, Entry]) -> None:
     write_atomically(folder / NAME, (text + "\n").encode())
 
 
+def place(folder: Path, part: str, setting: Setting) -> Path:
+    """Return where a part is to be written: not over what a longer run found.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the paper.
+    part : str
+        Key of the part.
+    setting : Setting
+        Of the run that is to be written.
+
+    Returns
+    -------
+    Path
+        The folder, or the one called "quick" in it.
+    """
+    entry = read(folder).get(part)
+    is_longer = entry is not None and entry["length"] == "full" and not setting.full
+    return folder / QUICK if is_longer else folder
+
+
+def beside(longer: Entry, quick: Entry, place: Path) -> str:
+    """Return in a sentence how the verdicts of a quick run compare with those of a full one."""
+    known = {(claim["where"], claim["claim"]): claim["verdict"] for claim in longer["claims"]}
+    pairs = [(c, known.get((c["where"], c["claim"]))) for c in quick["claims"]]
+    others = [
+        f"{claim['claim']} ({claim['verdict']}; at full length: {verdict or 'not judged'})"
+        for claim, verdict in pairs
+        if claim["verdict"] != verdict
+    ]
+    told = f"{len(pairs) - len(others)} of {len(pairs)} verdicts are those of the full run"
+    return (
+        f"the full run is kept in {place.parent}, this quick one is written to {place}; {told}"
+        + (f", not: {'; '.join(others)}" if others else "")
+    )
+
+
 class Done:
     """Parts that are done, noted beside the store: a run that was killed skips them.
 
@@ -123,26 +163,38 @@ class Done:
         )
 
     def entry(self, wanted: str, output: Path) -> Entry | None:
-        """Return the entry of a command, if its files are all there and made by this code."""
+        """Return the entry of a command, if this code made it, and the very files are there.
+
+        Files of the same names may be those of another run, such as a quick one.
+        """
         noted = self._noted.get(wanted)
         if noted is None or noted["code"] != code_digest():
             return None
-        if not all((output / name).exists() for name in noted["files"]):
+        if noted["files"] != digests(output, noted["files"]):
             return None
         found: Entry = noted["entry"]
         return found
 
-    def note(self, made: Entry, names: list[str], seconds: float) -> None:
-        """Take note of a part, the files it wrote, and its seconds on one core."""
+    def note(self, made: Entry, output: Path, names: list[str], seconds: float) -> None:
+        """Take note of a part, the files it wrote to a folder, and its seconds on one core."""
         self._noted[made["command"]] = {
             "code": code_digest(),
             "entry": made,
-            "files": names,
+            "files": digests(output, names),
             "seconds": round(seconds, 1),
         }
         if self._path is not None:
             text = json.dumps(self._noted, ensure_ascii=False)
             write_atomically(self._path, text.encode())
+
+
+def digests(folder: Path, names: Iterable[str]) -> dict[str, str | None]:
+    """Return a digest of each file of a folder; None where there is no such file."""
+    paths = {name: folder / name for name in names}
+    return {
+        name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.exists() else None
+        for name, path in paths.items()
+    }
 
 
 @lru_cache(maxsize=1)

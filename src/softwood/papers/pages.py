@@ -142,7 +142,7 @@ def _missing(found: Mapping[str, Parts]) -> str:
 def _sets_used(parts: Parts) -> str:
     """Return how many of the paper's data sets were run, as its main table tells."""
     used = [entry["used"] for entry in parts.values() if entry["used"]]
-    return max((f"{n} of {of}" for n, of in used), default="-")
+    return "{} of {}".format(*max(used)) if used else "-"
 
 
 def _told(paper: str, claim: Entry) -> str:

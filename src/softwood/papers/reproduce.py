@@ -12,6 +12,7 @@ from typing import Any
 
 from softwood._files import check_place, write_atomically
 from softwood.errors import missing_extra
+from softwood.evaluate.dispatch import n_workers
 from softwood.papers import kept, report
 from softwood.papers.findings import Finding
 from softwood.papers.kept import Done
@@ -45,7 +46,8 @@ def reproduce(
         Quick or full, and where results are kept.
     output : Path, optional
         Folder for a report in Markdown, CSV files and pictures. A part that ends is written
-        at once.
+        at once. What a full run found there is not replaced by a quick one: that has a
+        folder of its own in it, called "quick", and its verdicts are set against the others.
     tell : callable, optional
         Is given every line of the report as it becomes known.
     left : Remaining, optional
@@ -66,7 +68,7 @@ def reproduce(
     setting = setting or Setting()
     wanted = chosen.parts_named(parts or [])
     done = Done(setting.store, setting.resume)
-    left = left or Remaining([(chosen.key, part.key) for part in wanted], setting.length)
+    left = left or _remaining([(chosen.key, part.key) for part in wanted], setting)
     if output is not None:
         output.mkdir(parents=True, exist_ok=True)
         check_place(output / "README.md")
@@ -74,21 +76,24 @@ def reproduce(
     found: dict[str, Finding] = {}
     for part in wanted:
         tell(f"\n{part.key}: {part.title}")
-        if output is not None:
-            before = done.entry(kept.command(chosen.key, part.key, setting), output)
+        place = None if output is None else kept.place(output, part.key, setting)
+        if place is not None:
+            before = done.entry(kept.command(chosen.key, part.key, setting), place)
             if before is not None:
                 tell("(done before)")
-                _keep(output, chosen, part, before)
-                left.done((chosen.key, part.key), was_run=False)
+                _keep(place, chosen, part, before)
+                left.done((chosen.key, part.key))
                 continue
-        left.begin()
-        found[part.key], seconds = _run(chosen, part, setting, tell)
-        if output is not None:
-            names = _write(part, found[part.key], output, tell)
+        with left.during((chosen.key, part.key)):
+            found[part.key], seconds = _run(chosen, part, setting, tell)
+        if place is not None and output is not None:
             made = kept.entry(chosen, part, found[part.key], setting, seconds)
-            done.note(made, names, seconds)
-            _keep(output, chosen, part, made)
-        left.done((chosen.key, part.key))
+            names = _write(part, found[part.key], place, tell)
+            done.note(made, place, names, seconds)
+            _keep(place, chosen, part, made)
+            if place != output:
+                tell(kept.beside(kept.read(output)[part.key], made, place))
+        left.done((chosen.key, part.key), seconds)
         tell(f"({left.told()})")
     if output is not None:
         tell(f"\nwritten to {output}")
@@ -113,7 +118,7 @@ def reproduce_all(
     """
     stores.mkdir(parents=True, exist_ok=True)
     parts = [(key, part.key) for key in KEYS for part in load_paper(key).parts]
-    left = Remaining(parts, setting.length)
+    left = _remaining(parts, setting)
     for key in KEYS:
         here = replace(setting, store=stores / f"{key}.sqlite")
         reproduce(key, None, here, output / key, tell, left)
@@ -135,6 +140,10 @@ def write_page(output: Path) -> None:
     write_atomically(output / "README.md", every_claim(found).encode())
 
 
+def _remaining(parts: list[tuple[str, str]], setting: Setting) -> Remaining:
+    return Remaining(parts, setting.length, n_workers(setting.n_jobs))
+
+
 def _run(paper: Paper, part: Part, setting: Setting, tell: Tell) -> tuple[Finding, float]:
     """Return what a part finds, and its seconds on one core, those of earlier runs included."""
     start, clock = perf_counter(), Clock()
@@ -146,6 +155,7 @@ def _run(paper: Paper, part: Part, setting: Setting, tell: Tell) -> tuple[Findin
 
 def _write(part: Part, finding: Finding, output: Path, tell: Tell) -> list[str]:
     """Write the files of a part; return their names."""
+    output.mkdir(exist_ok=True)
     pictures = _draw(part, finding, output, tell)
     pages = report.files(part, finding, pictures)
     for name, content in pages.items():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from softwood.papers.findings import Beside, Finding
-from softwood.papers.margins.methods import FAT, MOC1, MOC2, OC1
+from softwood.papers.margins.methods import DEFAULT, FAT, MOC1, MOC2, NAMES, OC1
 from softwood.papers.margins.runs import Runs, all_runs, describe, printed_for
 from softwood.papers.power import FEWEST, LEVEL
 from softwood.papers.rules import (
@@ -17,6 +17,7 @@ from softwood.papers.setting import Setting
 from softwood.papers.verdicts import Claim, judge
 
 SHOWN = (OC1, MOC1, MOC2)
+WHAT = ("leaves", "depth")
 
 
 def run(setting: Setting) -> Finding:
@@ -25,7 +26,7 @@ def run(setting: Setting) -> Finding:
     notes = describe(setting, made)
     if not made:
         return Finding(missing=missing, notes=notes)
-    tables = tuple(
+    tables: tuple[Beside, ...] = tuple(
         Beside(
             f"Mean {what} over the folds",
             tuple(runs.title for runs in made),
@@ -34,17 +35,23 @@ def run(setting: Setting) -> Finding:
             np.array([[runs.mean(what, method) for method in SHOWN] for runs in made]),
             digits=2,
         )
-        for what in ("leaves", "depth")
+        for what in WHAT
     )
+    tables += (_defaults(made),)
     return Finding(tables, tuple(_claims(made)), missing=missing, notes=notes)
 
 
+def _defaults(made: list[Runs]) -> Beside:
+    """Return the sizes of softwood's default trees, the last of the methods that were run."""
+    sizes = [[runs.scores[what][len(NAMES)].mean() for what in WHAT] for runs in made]
+    return Beside.ours_alone(
+        f"Mean sizes of softwood's defaults, {DEFAULT}",
+        tuple(runs.title for runs in made), WHAT, np.array(sizes), digits=2,
+    )  # fmt: skip
+
+
 def _claims(made: list[Runs]) -> Iterator[Claim]:
-    same = all(
-        np.array_equal(*(runs.scores[what][[0, 1]]))
-        for runs in made
-        for what in ("leaves", "depth")
-    )
+    same = all(np.array_equal(*(runs.scores[what][[0, 1]])) for runs in made for what in WHAT)
     yield judge(
         "section 4.5", f"trees of {FAT} have exactly the sizes of those of {OC1}",
         "they do in every fold" if same else "they do not",

@@ -19,6 +19,7 @@ SAMPLINGS = {
 }
 KINDS = tuple(SAMPLINGS)
 COALESCENCE, FOREST = "Coalescence", "Random forest"
+DEFAULT = "CoalescenceClassifier()"  # what softwood makes of it, beside the paper's
 # The paper's trees: no pruning, nodes of four rows or more (L-E1), all features at every node.
 TREES: dict[str, Any] = {
     "subspace": 0.5, "min_samples_split": 4, "min_samples_leaf": 2, "max_depth": None,
@@ -68,10 +69,10 @@ def ensemble(name: str) -> Any:
         from sklearn.ensemble import RandomForestClassifier
 
         return RandomForestClassifier(N_TREES)
-    if name == COALESCENCE:
+    if name in (COALESCENCE, DEFAULT):
         from softwood.estimators.coalescence import CoalescenceClassifier
 
-        return CoalescenceClassifier.paper(N_TREES)
+        return CoalescenceClassifier() if name == DEFAULT else CoalescenceClassifier.paper(N_TREES)
     from softwood.estimators.vr_forest import VRForestClassifier
 
     kind, alpha = name.rsplit(" ", 1)

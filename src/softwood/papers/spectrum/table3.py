@@ -18,7 +18,7 @@ from softwood.papers.rules import (
     first_are,
 )
 from softwood.papers.setting import Setting
-from softwood.papers.spectrum.methods import IN_TABLE3
+from softwood.papers.spectrum.methods import COALESCENCE, DEFAULT, FOREST, IN_TABLE3
 from softwood.papers.spectrum.runs import (
     SETS_IN_PAPER,
     Runs,
@@ -55,6 +55,7 @@ def run(setting: Setting) -> Finding:
         )
         for j in range(0, len(errors.methods), ACROSS)
     )  # fmt: skip
+    tables += (_defaults(runs),)
     notes = (
         *describe(setting, runs),
         "C5.0 with boosting is not ours; its column is the paper's alone.",
@@ -67,13 +68,21 @@ def run(setting: Setting) -> Finding:
 
 def errors_of_table3(setting: Setting) -> tuple[Runs, Errors]:
     """Return the runs behind Table 3, and its errors beside ours; NaN where we have none."""
-    runs = all_runs(setting, list(IN_TABLE3.values()))
+    runs = all_runs(setting, [*IN_TABLE3.values(), DEFAULT])
     table = printed("spectrum", "table3")
     theirs = table.values[[table.rows.index(title) for title in runs.titles]]
     ours = np.full(theirs.shape, np.nan)
     for column, name in IN_TABLE3.items():
         ours[:, table.columns.index(column)] = runs.errors([name])[:, 0]
     return runs, Errors(runs.titles, table.columns, theirs, ours)
+
+
+def _defaults(runs: Runs) -> Beside:
+    shown = (DEFAULT, COALESCENCE, FOREST)
+    return Beside.ours_alone(
+        f"Error in percent of softwood's defaults, {DEFAULT}",
+        (*runs.titles, "mean"), shown, _with_means(runs.errors(shown)), digits=1,
+    )  # fmt: skip
 
 
 def _with_means(errors: FloatArray) -> FloatArray:

@@ -16,7 +16,7 @@ from softwood.papers.rules import (
     everywhere,
 )
 from softwood.papers.setting import Setting
-from softwood.papers.spectrum.methods import ensemble
+from softwood.papers.spectrum.methods import DEFAULT, ensemble
 from softwood.papers.verdicts import Claim, judge
 
 N_RUNS, N_TEST = 10, 10_000  # the paper's own; quick and full are alike
@@ -28,7 +28,6 @@ ENSEMBLES = {  # those of the paper
     "VR 0.5": "Agg 0.5",
     "Random forest": "Random forest",
 }
-DEFAULT = "CoalescenceClassifier()"
 ROUNDING = 0.05  # of printed percentages
 # What other programs than the paper's do not find either.
 DOUBTFUL = (("B, 8 irrelevant", "VR 0"), ("B, 40 % noise", "Coalescence"))
@@ -101,7 +100,6 @@ def errors_of(concept: Concept, seed: int) -> list[float]:
     The last is that of softwood's defaults.
     """
     from softwood.datasets import make_concept
-    from softwood.estimators.coalescence import CoalescenceClassifier
 
     rng = np.random.default_rng(seed)
     X, y = make_concept(
@@ -114,8 +112,8 @@ def errors_of(concept: Concept, seed: int) -> list[float]:
     X_test, y_test = make_concept(
         concept.concept, N_TEST, n_irrelevant=concept.n_irrelevant, lattice=True, random_state=rng
     )
-    models = [ensemble(name).set_params(random_state=seed >> 1) for name in ENSEMBLES.values()]
-    models.append(CoalescenceClassifier(random_state=seed >> 1))
+    names = (*ENSEMBLES.values(), DEFAULT)
+    models = [ensemble(name).set_params(random_state=seed >> 1) for name in names]
     return [1.0 - float(model.fit(X, y).score(X_test, y_test)) for model in models]
 
 

@@ -13,7 +13,7 @@ from softwood.papers.printed import printed
 from softwood.papers.rules import paired, stated
 from softwood.papers.setting import Setting
 from softwood.papers.spectrum.half import HalfOfAttributes
-from softwood.papers.spectrum.methods import COALESCENCE, FOREST, ensemble
+from softwood.papers.spectrum.methods import COALESCENCE, DEFAULT, FOREST, ensemble
 from softwood.papers.spectrum.runs import FOLDS, Loaded, Problem, load, problems
 from softwood.papers.verdicts import Claim, judge
 
@@ -36,13 +36,21 @@ def run(setting: Setting) -> Finding:
             rows.append(problem.title)
             ours.append(found)
     at = [table.rows.index(title) for title in rows]
-    errors = np.array(ours).reshape(len(rows), len(table.columns))
+    n_printed = len(table.columns)
+    every = np.array(ours).reshape(len(rows), n_printed + 2)
+    errors = every[:, :n_printed]
     tables = tuple(
         Beside(
             "Error in percent", tuple(rows), table.columns[j : j + 2],
             theirs[at, j : j + 2], errors[:, j : j + 2], digits=1,
         )
         for j in (0, 2)
+    )  # fmt: skip
+    tables += (
+        Beside.ours_alone(
+            f"Error in percent of softwood's defaults, {DEFAULT}",
+            tuple(rows), ("all", "half"), every[:, n_printed:], digits=1,
+        ),
     )  # fmt: skip
     notes = (
         f"{len(rows)} of the paper's {len(table.rows)} sets; "
@@ -64,10 +72,14 @@ def _put_right(rows: tuple[str, ...], values: FloatArray) -> FloatArray:
 
 
 def _errors(setting: Setting, problem: Problem, loaded: Loaded) -> FloatArray | str:
-    """Return the errors in percent, in the order of the columns, or what failed."""
+    """Return the errors in percent, in the order of the columns, or what failed.
+
+    The last two are those of softwood's defaults.
+    """
     from softwood.evaluate.encoding import encoded
 
-    both = {COALESCENCE: ensemble(COALESCENCE), FOREST: encoded(ensemble(FOREST))}
+    both = {name: ensemble(name) for name in (COALESCENCE, FOREST, DEFAULT)}
+    both[FOREST] = encoded(both[FOREST])
     methods: dict[str, Any] = {}
     for name, model in both.items():
         methods |= {f"{name}, all": model, f"{name}, half": HalfOfAttributes(model)}

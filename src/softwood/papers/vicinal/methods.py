@@ -28,6 +28,7 @@ C45: dict[str, Any] = {
     "collapse": True, "mdl_correction": True, "laplace": False, "soft_thresholds": False,
 }  # fmt: skip
 MAKERS = ("C4.5", *RISKS)
+DEFAULT = "SoftTreeClassifier()"  # what softwood grows when nothing is said
 PAPER_RUNS = 30
 
 
@@ -44,6 +45,13 @@ def c45() -> Any:
     from softwood.estimators import C45Classifier
 
     return C45Classifier(**C45)
+
+
+def default() -> Any:
+    """Return softwood's default tree."""
+    from softwood.estimators.soft import SoftTreeClassifier
+
+    return SoftTreeClassifier()
 
 
 def methods(n_iter: int, n_runs: int, **options: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from softwood.papers.rules import (
 )
 from softwood.papers.setting import Setting
 from softwood.papers.verdicts import Claim, judge
-from softwood.papers.vicinal.methods import MAKERS, medians, methods, nodes
+from softwood.papers.vicinal.methods import DEFAULT, MAKERS, default, medians, methods, nodes
 
 
 class Problem(NamedTuple):
@@ -42,6 +42,7 @@ PROBLEMS = {
     "10-D Gaussian": Problem(2000, 10_000, 1_000_000, 100_000, 3, 1, 4),
 }
 N_DRAWS = 20
+METHODS = (*MAKERS, DEFAULT)
 
 
 class FirstRows:
@@ -68,10 +69,19 @@ def run(setting: Setting) -> Finding:
     sizes = np.array([np.median(found[name]["nodes"], axis=0) for name in PROBLEMS])
     kept = np.array([np.median(2 * found[name]["leaves"] - 1, axis=0) for name in PROBLEMS])
     tables = (
-        Beside("Mean test error", theirs.rows, MAKERS, _printed(theirs, "error"), errors),
-        Beside("Median number of nodes", theirs.rows, MAKERS, _printed(theirs, "nodes"), sizes, 0),
-        Beside.ours_alone("Nodes without tests that decide nothing", theirs.rows, MAKERS, kept, 0),
-    )
+        Beside("Mean test error", theirs.rows, MAKERS, _printed(theirs, "error"), errors[:, :3]),
+        Beside(
+            "Median number of nodes",
+            theirs.rows, MAKERS, _printed(theirs, "nodes"), sizes[:, :3], digits=0,
+        ),
+        Beside.ours_alone(
+            "Nodes without tests that decide nothing", theirs.rows, MAKERS, kept[:, :3], digits=0
+        ),
+        Beside.ours_alone(
+            f"Softwood's defaults on the same draws, {DEFAULT}", theirs.rows, ("error", "nodes"),
+            np.column_stack([errors[:, 3], kept[:, 3]]), digits=4,
+        ),
+    )  # fmt: skip
     claims = [
         claim
         for name, paper in zip(PROBLEMS, _printed(theirs, "error"), strict=True)
@@ -106,9 +116,13 @@ def _scores(setting: Setting, name: str, problem: Problem) -> dict[str, FloatArr
         setting.pick(quick=problem.n_iter_quick, full=problem.n_iter),
         setting.pick(quick=problem.n_runs_quick, full=problem.n_runs),
     )
+    chosen[DEFAULT] = default()
     metrics = ["error", "leaves", Metric("nodes", nodes)]
     comparison = setting.compare(name, chosen, draws, FirstRows(problem.n_train), metrics)
-    return {metric: medians(comparison, metric)[:, :, 0] for metric in ("error", "leaves", "nodes")}
+    return {
+        metric: medians(comparison, metric, METHODS)[:, :, 0]
+        for metric in ("error", "leaves", "nodes")
+    }
 
 
 def _printed(theirs: Printed, what: str) -> FloatArray:
@@ -116,6 +130,7 @@ def _printed(theirs: Printed, what: str) -> FloatArray:
 
 
 def _claims(problem: str, errors: FloatArray, paper: FloatArray) -> Iterator[Claim]:
+    errors = errors[:, : len(MAKERS)]
     c45, erm, vrm = errors.mean(axis=0)
     yield judge(
         "Table 3", f"C4.5 errs on {paper[0]:.4f} of {problem}", f"mean {c45:.4f}",
