@@ -90,7 +90,8 @@ def expected():
     """The model of the default scheduler, which is threads."""
     from softwood.dask import CoalescenceClassifier
 
-    model = CoalescenceClassifier(13, sampling="bootstrap", smoothing=0.2, random_state=0)
+    options = {"sampling": "bootstrap", "smoothing": 0.2, "random_state": 0}
+    model = CoalescenceClassifier(13, exchange=None, **options)
     return model.fit(*in_memory())
 
 

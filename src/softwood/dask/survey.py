@@ -77,11 +77,14 @@ class Survey:
         Numbers of the partitions that hold rows of positive weight.
     weight : ndarray of shape (n_used,)
         Weights of these.
+    n_rows : ndarray of shape (n_used,)
+        How many rows of positive weight each has.
     """
 
     reader: Reader
     used: AnyArray
     weight: FloatArray
+    n_rows: AnyArray
 
 
 def survey(estimator: Any, parts: Sequence[Part]) -> Survey:
@@ -179,10 +182,10 @@ def _agreed(estimator: Any, looks: Sequence[Look]) -> Survey:
     counted = estimator._counts_weights and all(fact.whole for fact in full)
     if getattr(estimator, "class_weight", None) == "balanced":
         counted = counted and are_whole(factor)
-    n_used = int(sum(fact.n_used.sum() for fact in full))
-    scale = WeightScale.from_facts(most, least, total, n_used)
+    n_rows = np.array([int(fact.n_used.sum()) for fact in full])
+    scale = WeightScale.from_facts(most, least, total, int(n_rows.sum()))
     reader = Reader(estimator, classes, factor, None if counted else scale)
-    return Survey(reader, np.array(list(facts))[kept], weight[kept])
+    return Survey(reader, np.array(list(facts))[kept], weight[kept], n_rows[kept])
 
 
 def _schema(estimator: Any, facts: dict[int, Facts]) -> Schema:
