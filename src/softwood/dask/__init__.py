@@ -14,12 +14,15 @@ from softwood.dask.estimators import (
     VRForestClassifier,
     VRForestRegressor,
 )
+from softwood.dask.soft_trees import SoftTreeClassifier, SoftTreeRegressor
 
 __all__ = [
     "BaggedTreesClassifier",
     "BaggedTreesRegressor",
     "CoalescenceClassifier",
     "CoalescenceRegressor",
+    "SoftTreeClassifier",
+    "SoftTreeRegressor",
     "VRForestClassifier",
     "VRForestRegressor",
 ]

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from softwood.dask._forest import DistributedForest
+from softwood.dask._base import Distributed
 from softwood.dask.partitions import is_collection
-from softwood.estimators._forest_base import ForestClassifier, ForestRegressor
 from softwood.estimators._sklearn_compat import check_is_fitted
 
 
-class DistributedClassifier(DistributedForest, ForestClassifier):
-    """Many trees that predict classes of Dask collections."""
+class LazyClassifier(Distributed):
+    """Predicts classes of Dask collections."""
 
     def predict_proba(self, X: Any) -> Any:
         """Return class probabilities.
@@ -70,8 +69,8 @@ class DistributedClassifier(DistributedForest, ForestClassifier):
         )
 
 
-class DistributedRegressor(DistributedForest, ForestRegressor):
-    """Many trees that predict numbers for Dask collections."""
+class LazyRegressor(Distributed):
+    """Predicts numbers for Dask collections."""
 
     def predict(self, X: Any) -> Any:
         """Return the predicted number of each row.

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import wraps
-from inspect import Parameter, signature
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.dask.answers import ask_later
+from softwood.dask._base import Distributed
 from softwood.dask.dealing import deal_trees, say_of_trees
-from softwood.dask.exchange import AUTO, Exchange, bytes_of_row
+from softwood.dask.exchange import Exchange, bytes_of_row
 from softwood.dask.growing import Field, Recipe
 from softwood.dask.moments import perturbation_of
-from softwood.dask.partitions import Part, is_collection, need_dask, partitions_of
+from softwood.dask.partitions import Part
 from softwood.dask.running import kept_on_workers
 from softwood.dask.survey import Survey, survey
 from softwood.dask.unseen import score_by_unseen, tuned_by_unseen
@@ -23,59 +21,16 @@ from softwood.data.seeds import drawn_seed
 from softwood.ensemble.alphas import GRID
 from softwood.estimators._base import all_or_nothing
 from softwood.estimators._forest_base import ForestEstimator
-from softwood.estimators._limits import limit_of
-from softwood.estimators._sklearn_compat import StrOptions, check_is_fitted, fit_context
 from softwood.forest import Forest
 from softwood.learn.forest import Growth, Plan
 
 
-class DistributedForest(ForestEstimator):
-    """Base of the ensembles that are fitted to Dask collections.
-
-    A subclass also inherits from the estimator of the same name for tables in memory,
-    ``_local``, which says how its trees grow.
-    """
+class DistributedForest(Distributed, ForestEstimator):
+    """Base of the ensembles that are fitted to Dask collections."""
 
     _local: ClassVar[type[ForestEstimator]]
-    _only_here: ClassVar[tuple[str, ...]] = ("exchange", "partition_of_tree_", "exchange_")
 
-    exchange: Any
     exchange_: Exchange | None
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Give an ensemble the parameters that it has in memory, and those of here."""
-        super().__init_subclass__(**options)
-        if "_local" in vars(cls):
-            cls.__init__ = _with_exchange(cls._local.__init__)  # type: ignore[method-assign]
-            own = {"exchange": [StrOptions({AUTO}), limit_of(1), None]}
-            cls._parameter_constraints = {**cls._local._parameter_constraints, **own}
-
-    @fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the trees.
-
-        The partitions are read once to compare them, and once to grow trees or to deal samples;
-        with ``exchange=None`` once more for ``alpha="search"``, ``smoothing="oob"`` and
-        ``oob_score=True`` each. If they fit into the memory of the cluster, ``X.persist()`` spares
-        the work of loading them again.
-
-        Parameters
-        ----------
-        X : Dask array or dataframe of shape (n_samples, n_features)
-            Numbers, dates, categories, text and booleans; NaN and None are missing. Empty
-            partitions are skipped.
-        y : Dask array or series of shape (n_samples,)
-            The target, partitioned like X.
-        sample_weight : Dask array or series of shape (n_samples,), optional
-            Weights, partitioned like X; rows of weight 0 are left out.
-
-        Returns
-        -------
-        self
-        """
-        need_dask()
-        self._check_parameters()
-        return self._fit_parts(partitions_of(X, y, sample_weight))
 
     # -- steps of fitting ------------------------------------------------------
 
@@ -110,14 +65,6 @@ class DistributedForest(ForestEstimator):
         owner = deal_trees(self.n_estimators, np.ones(exchange.n_samples))
         return Field(samples, recipe, owner), np.ones(self.n_estimators)
 
-    def _unfitted(self) -> Any:
-        """Return the estimator that workers read rows with."""
-        return self._local(**{**self._local_parameters(), "n_jobs": 1, "random_state": None})
-
-    def _local_parameters(self) -> dict[str, Any]:
-        parameters = self.get_params(deep=False)
-        return {name: value for name, value in parameters.items() if name != "exchange"}
-
     def _check_parameters(self) -> None:
         self._learner().check()
         if self.warm_start:
@@ -146,12 +93,6 @@ class DistributedForest(ForestEstimator):
                     "two partitions with rows and exchange=None, two samples of an exchange, or "
                     "sampling='bootstrap'"
                 )
-
-    def _note_columns(self, estimator: Any) -> None:
-        self.__dict__.pop("feature_names_in_", None)
-        for name in ("n_features_in_", "feature_names_in_", "schema_"):
-            if hasattr(estimator, name):
-                setattr(self, name, getattr(estimator, name))
 
     def _grow_on(self, field: Field, say: FloatArray) -> None:
         learner, plan = self._learner(), self._plan_for(field)
@@ -193,43 +134,6 @@ class DistributedForest(ForestEstimator):
 
     # -- answers ---------------------------------------------------------------
 
-    def to_local(self) -> ForestEstimator:
-        """Return the ordinary estimator with the same trees, for tables in memory.
-
-        It predicts the same, and :func:`softwood.save` writes it.
-
-        Returns
-        -------
-        estimator
-            The estimator of the same name in :mod:`softwood`, fitted.
-        """
-        check_is_fitted(self)
-        local = self._local(**self._local_parameters())
-        for name, value in vars(self).items():
-            if name not in self._only_here:
-                setattr(local, name, value)
-        return local
-
-    def _ask_later(self, method: str, X: Any, template: AnyArray) -> Any:
-        model = self.to_local()
-        model.n_jobs = 1  # workers have their own idea of how much runs at once
-        return ask_later(model, method, X, template)
-
-    def _rows(self, X: Any) -> FloatArray:
-        if is_collection(X):
-            raise TypeError(
-                "only predictions are lazy; for other answers use a table in memory, or call "
-                "X.map_partitions or X.map_blocks with a method of to_local()"
-            )
-        return super()._rows(X)
-
-    def _table_of_folds(self, X: Any, read: FloatArray, y: AnyArray, weight: Any) -> Any:
-        # A table in memory is one partition, and its models are better than this one.
-        raise ValueError(
-            "method='cv' is not for models of Dask collections; call calibrate(X, y) with rows "
-            "that are new to the model"
-        )
-
     def permutation_importances(
         self, X: Any, y: Any, sample_weight: Any = None, *, n_repeats: int = 1
     ) -> Any:
@@ -238,19 +142,3 @@ class DistributedForest(ForestEstimator):
             "permutation_importances needs all training rows in one place; use "
             "sklearn.inspection.permutation_importance(model.to_local(), X, y) with new rows"
         )
-
-
-def _with_exchange(init: Any) -> Any:
-    """Return a constructor that takes one parameter more."""
-
-    @wraps(init)
-    def extended(self: Any, *args: Any, exchange: Any = AUTO, **options: Any) -> None:
-        init(self, *args, **options)
-        self.exchange = exchange
-
-    known = signature(init)
-    more = Parameter("exchange", Parameter.KEYWORD_ONLY, default=AUTO)
-    extended.__signature__ = known.replace(  # type: ignore[attr-defined]
-        parameters=[*known.parameters.values(), more]
-    )
-    return extended

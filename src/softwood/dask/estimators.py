@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from softwood.dask._answering import DistributedClassifier, DistributedRegressor
+from softwood.dask._answering import LazyClassifier, LazyRegressor
+from softwood.dask._forest import DistributedForest
 from softwood.estimators import bagged, coalescence, vr_forest
 
 
-class CoalescenceClassifier(DistributedClassifier, coalescence.CoalescenceClassifier):
+class CoalescenceClassifier(LazyClassifier, DistributedForest, coalescence.CoalescenceClassifier):
     """Coalescence on Dask collections.
 
     Every tree grows on a sample that is drawn over all partitions, as large as a worker holds.
@@ -86,7 +87,7 @@ class CoalescenceClassifier(DistributedClassifier, coalescence.CoalescenceClassi
     _local = coalescence.CoalescenceClassifier
 
 
-class CoalescenceRegressor(DistributedRegressor, coalescence.CoalescenceRegressor):
+class CoalescenceRegressor(LazyRegressor, DistributedForest, coalescence.CoalescenceRegressor):
     """Coalescence for a number, on Dask collections.
 
     Parameters
@@ -120,7 +121,7 @@ class CoalescenceRegressor(DistributedRegressor, coalescence.CoalescenceRegresso
     _local = coalescence.CoalescenceRegressor
 
 
-class VRForestClassifier(DistributedClassifier, vr_forest.VRForestClassifier):
+class VRForestClassifier(LazyClassifier, DistributedForest, vr_forest.VRForestClassifier):
     """Many variable-random trees, on Dask collections.
 
     Parameters
@@ -156,7 +157,7 @@ class VRForestClassifier(DistributedClassifier, vr_forest.VRForestClassifier):
     _local = vr_forest.VRForestClassifier
 
 
-class VRForestRegressor(DistributedRegressor, vr_forest.VRForestRegressor):
+class VRForestRegressor(LazyRegressor, DistributedForest, vr_forest.VRForestRegressor):
     """Many variable-random trees for a number, on Dask collections.
 
     Parameters
@@ -190,7 +191,7 @@ class VRForestRegressor(DistributedRegressor, vr_forest.VRForestRegressor):
     _local = vr_forest.VRForestRegressor
 
 
-class BaggedTreesClassifier(DistributedClassifier, bagged.BaggedTreesClassifier):
+class BaggedTreesClassifier(LazyClassifier, DistributedForest, bagged.BaggedTreesClassifier):
     """Bagged trees, on Dask collections; each from a bootstrap of its sample.
 
     Parameters
@@ -223,7 +224,7 @@ class BaggedTreesClassifier(DistributedClassifier, bagged.BaggedTreesClassifier)
     _local = bagged.BaggedTreesClassifier
 
 
-class BaggedTreesRegressor(DistributedRegressor, bagged.BaggedTreesRegressor):
+class BaggedTreesRegressor(LazyRegressor, DistributedForest, bagged.BaggedTreesRegressor):
     """Bagged trees for a number, on Dask collections.
 
     Parameters
