@@ -1,5 +1,7 @@
 """One tree of a distributed table, against that of one machine and against its teacher."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -10,8 +12,11 @@ from softwood.data.training import TrainingSet
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
 distributed = pytest.importorskip("softwood.dask")
+from softwood.dask.leaves import with_leaves_of_all  # noqa: E402
 from softwood.dask.teaching import set_apart, taught  # noqa: E402
+from softwood.flow import Ramp  # noqa: E402
 from softwood.forest import Forest  # noqa: E402
+from softwood.learn.fitted import Fitted  # noqa: E402
 from softwood.learn.soft_tree import SoftTreeLearner  # noqa: E402
 from softwood.tree import Tree  # noqa: E402
 
@@ -107,9 +112,9 @@ def test_the_tree_follows_its_teacher():
         response=[[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]],
     )  # fmt: skip
     learner = SoftTreeLearner(max_leaf_nodes=8, oblique=False)
-    found = taught(learner, Forest.average([stump]), data, seed=0).tree
+    found = taught(learner, [Forest.average([stump])], data, seed=0).tree
     assert {0, 1} <= set(found.feature[found.feature >= 0].tolist())
-    alone = taught(learner, None, data, seed=0).tree
+    alone = taught(learner, (), data, seed=0).tree
     assert set(alone.feature[alone.feature >= 0].tolist()) == {1}
 
 
@@ -124,3 +129,66 @@ def test_what_needs_all_rows_in_one_place():
             distributed.SoftTreeClassifier(**options).fit(*parts)
     with pytest.raises(ValueError, match="n_taught"):
         distributed.SoftTreeClassifier(n_taught=1).fit(*parts)
+
+
+# -- leaves of all rows --------------------------------------------------------
+
+
+def soft_fitted(is_number):
+    X, y = rows_of(300)
+    data = TrainingSet.of_target(X, X[:, 0] + y) if is_number else TrainingSet.of_classes(X, y)
+    fitted = taught(SoftTreeLearner(max_leaf_nodes=4, oblique=False), (), data, seed=0)
+    assert fitted.tree.n_leaves > 1
+    return fitted
+
+
+def parts_of(data, sizes):
+    ends = np.cumsum([0, *sizes])
+    return [dask.delayed(data.take(slice(a, b))) for a, b in pairwise(ends)]
+
+
+def test_numbers_are_those_of_least_squares_over_all_partitions():
+    fitted = soft_fitted(is_number=True)
+    X, y = rows_of(900, seed=1)
+    data = TrainingSet.of_target(X, 3 * X[:, 0] + y, weight=np.linspace(0.5, 1.5, 900))
+    found = with_leaves_of_all(fitted, parts_of(data, [100] * 9)).tree
+    spread = fitted.flow.spread(fitted.tree, X).toarray()
+    half = np.sqrt(0.5) * np.eye(spread.shape[1])  # half a row that answers as before
+    before = fitted.tree.response[fitted.tree.leaves, 0]
+    root = np.sqrt(data.weight)
+    rows = np.vstack([root[:, None] * spread, half])
+    wanted = np.concatenate([root * data.target, half @ before])
+    expected = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+    np.testing.assert_allclose(found.response[found.leaves, 0], expected, rtol=1e-8)
+
+
+def test_classes_become_more_likely_and_nearly_as_likely_as_can_be():
+    fitted = soft_fitted(is_number=False)
+    X, y = rows_of(900, seed=1)
+    data = TrainingSet.of_classes(X, 1 - y)  # the world has changed
+    tree = fitted.tree.replace(response=np.clip(fitted.tree.response, 0.1, 0.9))
+    fitted = type(fitted).of_tree(tree, fitted.flow)
+    one = with_leaves_of_all(fitted, parts_of(data, [900])).tree
+    many = with_leaves_of_all(fitted, parts_of(data, [90] * 10)).tree
+    np.testing.assert_allclose(one.response, many.response, rtol=1e-10)
+    spread = fitted.flow.spread(tree, X)
+
+    def loss(share):
+        return -np.mean(np.log((spread @ share)[np.arange(900), data.label]))
+
+    best = tree.response[tree.leaves]
+    for _ in range(500):
+        counts = best * (spread.T @ (np.eye(2)[data.label] / (spread @ best)))
+        best = counts / counts.sum(axis=1, keepdims=True)
+    before, after = loss(tree.response[tree.leaves]), loss(many.response[many.leaves])
+    assert before - after > 0.8 * (before - loss(best)) > 0.2
+    np.testing.assert_allclose(many.response.sum(axis=1), 1.0)
+
+
+def test_a_tree_of_one_leaf_stays():
+    leaf = Tree.from_nodes(
+        n_features=4, first_child=[-1], n_children=[0], kind=[0], feature=[-1], threshold=[0.0],
+        weight=[2.0], response=[[0.5, 0.5]],
+    )  # fmt: skip
+    fitted = Fitted.of_tree(leaf, Ramp())
+    assert with_leaves_of_all(fitted, []).tree == leaf

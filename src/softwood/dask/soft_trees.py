@@ -10,19 +10,20 @@ from softwood.estimators import soft
 class SoftTreeClassifier(LazyClassifier, DistributedSoftTree, soft.SoftTreeClassifier):
     """One soft tree that can be read, of Dask collections.
 
-    Some rows are drawn over all partitions and set apart. Coalescence grows on the others, on
-    samples as those of :class:`softwood.dask.CoalescenceClassifier`, and answers for the rows that
-    it has not seen; on these answers, and the labels, one worker trains the tree as
-    :class:`softwood.SoftTreeClassifier` does.
+    Some rows are drawn over all partitions and set apart. Bagged trees and Coalescence grow on the
+    others, on samples as those of :class:`softwood.dask.CoalescenceClassifier`, and answer for the
+    rows that they have not seen. On the answers of those who know these best, and the labels, one
+    worker trains the tree as :class:`softwood.SoftTreeClassifier` does. Its leaves are then set
+    by three passes over all rows (for numbers, one).
 
     Parameters
     ----------
-    n_taught : int, default=50000
-        Rows that the tree is trained on: at most a fifth of all. A table that has no more rows
+    n_taught : int, default=100000
+        Rows that the tree is trained on: at most half of all. A table that has no more rows
         goes to one worker, and the tree is that of :class:`softwood.SoftTreeClassifier`, to
         the last bit.
     exchange : "auto", int or None, default="auto"
-        As in :class:`softwood.dask.CoalescenceClassifier`, of the ensemble.
+        As in :class:`softwood.dask.CoalescenceClassifier`, of the ensembles.
     estimator : None
         Not to be had with Dask.
     method : "gradient" or Gradient, default="gradient"
@@ -37,7 +38,8 @@ class SoftTreeClassifier(LazyClassifier, DistributedSoftTree, soft.SoftTreeClass
     exchange_ : Exchange or None
         As in :class:`softwood.dask.CoalescenceClassifier`.
     tree_, flow_, size_path_, deviations_, ranges_
-        As in :class:`softwood.SoftTreeClassifier`; weights are those of the rows it was trained on.
+        As in :class:`softwood.SoftTreeClassifier`; weights are those of the rows
+        that it was trained on, and answers those of all.
     classes_, schema_, n_features_in_, feature_names_in_, feature_importances_
         As in :class:`softwood.SoftTreeClassifier`.
 

@@ -16,6 +16,7 @@ from softwood.dask.reading import Reader, located, weights_of
 from softwood.data.encode import chosen_columns, is_frame
 from softwood.data.identifiers import tell_of_identifier
 from softwood.data.schema import Schema
+from softwood.data.table import Table
 from softwood.data.weights import WeightScale, are_whole, below_one, power_above
 from softwood.estimators._inputs import (
     read_classes,
@@ -112,11 +113,13 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
     """Return the columns of a partition, and its facts; None if it has no rows."""
     with located(number):
         _check_lengths(len(X), y=y, sample_weight=sample_weight)
-        columns = tuple(X.columns) if is_frame(X) else tuple(range(X.shape[1]))
+        columns = _columns_of(X)
         if len(X) == 0:
             return columns, None
         reading = copy(estimator)  # it will note the columns, and others may read too
         matrix, schema, is_text = read_part_of_training_rows(reading, X)
+        if schema.preparation is not None:  # it is known what the columns are
+            is_text = np.zeros(len(schema.features), dtype=bool)
         weight = weights_of(matrix, sample_weight)
         if _is_classifier(estimator):
             classes, label = read_classes(reading, y)
@@ -140,6 +143,12 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
             weight=np.bincount(label, below_one(weight, float(most.max()))),
             whole=_are_whole(estimator, weight, classes, label),
         )
+
+
+def _columns_of(X: Any) -> tuple[Any, ...]:
+    if isinstance(X, Table):
+        return tuple(X.names)
+    return tuple(X.columns) if is_frame(X) else tuple(range(X.shape[1]))
 
 
 def _are_whole(estimator: Any, weight: FloatArray, classes: AnyArray, label: AnyArray) -> bool:

@@ -18,7 +18,7 @@ from softwood.learn.fitted import Fitted
 from softwood.learn.soft_tree import SoftTreeLearner
 from softwood.learn.soften import Gradient
 from softwood.learn.soften.gradient import MANY, TRUST_OF_MANY
-from softwood.learn.soften.teacher import FittedTeacher
+from softwood.learn.soften.teacher import FittedTeacher, best_shares
 from softwood.refine.column_spread import facts_of_columns
 from softwood.refine.responses import in_given_units
 
@@ -72,16 +72,17 @@ def split_rows(data: TrainingSet, deal: Deal) -> tuple[TrainingSet, TrainingSet]
 
 
 def taught(
-    learner: SoftTreeLearner, teacher: Forest | None, data: TrainingSet, seed: int
+    learner: SoftTreeLearner, teachers: Sequence[Forest], data: TrainingSet, seed: int
 ) -> Fitted:
-    """Return the soft tree of some rows; the teacher has not seen them.
+    """Return the soft tree of some rows; the teachers have not seen them.
 
     Parameters
     ----------
     learner : SoftTreeLearner
         Trains the tree.
-    teacher : Forest or None
-        Who answers for the rows; None if they are all there are, and the learner finds its own.
+    teachers : sequence of Forest
+        Who answers for the rows, those who know them best; without any the rows are all there
+        are, and the learner finds teachers of its own.
     data : TrainingSet
         The rows.
     seed : int
@@ -92,16 +93,19 @@ def taught(
     Fitted
         With the facts that a model in memory has of its columns; the tree has the user's weights.
     """
-    if teacher is not None:
+    if teachers:
         assert isinstance(learner.method, Gradient)
         is_sure = not data.is_regression and data.n_rows >= MANY  # as beside teachers of its own
         trust = TRUST_OF_MANY if is_sure else EVEN
-        method = replace(learner.method, teacher=FittedTeacher(partial(_ask, teacher), trust=trust))
+        said = [teacher.predict(data.X) for teacher in teachers]
+        ask = partial(_ask, teachers, best_shares(said, data))
+        method = replace(learner.method, teacher=FittedTeacher(ask, trust=trust))
         learner = replace(learner, method=method)
     fitted = learner.fit(data, seed, Jobs(1))
     tree = in_given_units(fitted.tree, data)
     return Fitted.of_tree(tree, fitted.flow, **fitted.facts, **facts_of_columns(data))
 
 
-def _ask(teacher: Forest, X: FloatArray) -> FloatArray:
-    return teacher.predict(X)
+def _ask(teachers: Sequence[Forest], share: FloatArray, X: FloatArray) -> FloatArray:
+    asked = zip(share, teachers, strict=True)
+    return sum((part * one.predict(X) for part, one in asked if part > 0.0), start=np.zeros(1))
