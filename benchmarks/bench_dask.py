@@ -2,7 +2,7 @@
 
     python benchmarks/bench_dask.py partitions --rows 1000000     # error by partitions and exchange
     python benchmarks/bench_dask.py peers --rows 1000000          # beside LightGBM and scikit-learn
-    python benchmarks/bench_dask.py cost                          # what the cost model is fitted to
+    python benchmarks/bench_dask.py large --gigabytes 4           # Parquet larger than the workers
 
 Two worker processes of one thread each; 64 trees. Error on new rows of the same kind.
 """
@@ -10,8 +10,14 @@ Two worker processes of one thread each; 64 trees. Error on new rows of the same
 from __future__ import annotations
 
 import argparse
+import logging
+import os
 import resource
-from time import perf_counter
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copyfile
+from time import perf_counter, sleep
 
 import numpy as np
 
@@ -119,30 +125,89 @@ def partitions(args, client):
                     )
 
 
+def large(args, client):
+    """Fit, judge and predict Parquet files that do not fit into the workers; measure memory."""
+    from tempfile import TemporaryDirectory
+
+    import polars as pl
+
+    with TemporaryDirectory(prefix="softwood-large-", dir=args.folder) as folder:
+        X, y = smooth(1_000_000, 0)
+        frame = pl.DataFrame({f"x{j}": X[:, j] for j in range(10)}).with_columns(
+            y=pl.Series(np.where(y, "yes", "no"))
+        )
+        frame.write_parquet(f"{folder}/part-0.parquet", row_group_size=100_000)
+        del X, y, frame
+        size = Path(folder, "part-0.parquet").stat().st_size
+        n_files = max(1, round(args.gigabytes * 1e9 / size))
+        for k in range(1, n_files):  # the same rows again: memory does not know
+            copyfile(f"{folder}/part-0.parquet", f"{folder}/part-{k}.parquet")
+        print(f"{n_files} million rows, {n_files * size / 1e9:.1f} GB", flush=True)
+        parts, model = f"{folder}/part-*.parquet", f"{folder}/m.softwood"
+        address = client.scheduler_info()["address"]
+        workers = list(client.run(os.getpid).values())
+        options = ["-p", f"n_estimators={args.trees}", "--max-lines", "2"]
+        words = ["fit", parts, "--target", "y", "--dask", address, *options, "-o", model]
+        watched(words, workers)
+        watched(["predict", model, parts, "-o", f"{folder}/answers.csv"], [])
+
+
+def watched(words, others):
+    """Run a command; print seconds, and the largest memory of it and of other processes."""
+    command = [sys.executable, "-m", "softwood.cli.main", *words]
+    start, peak = perf_counter(), {}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    while process.poll() is None:
+        for pid in [process.pid, *others]:
+            peak[pid] = max(peak.get(pid, 0), resident(pid))
+        sleep(0.2)
+    print(process.stdout.read().strip()[-600:])
+    shown = ", ".join(f"{peak[pid] / 2**30:.2f}" for pid in peak)
+    print(
+        f"{words[0]}: {perf_counter() - start:.0f} s, peak GiB of this and the workers: {shown}",
+        flush=True,
+    )
+
+
+def resident(pid):
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return 0
+    return pages * resource.getpagesize()
+
+
 def exchange_of(text):
     return text if text == "auto" else None if text == "none" else int(text)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["partitions"])
+    parser.add_argument("what", choices=["partitions", "large"])
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--tables", nargs="+", default=["numeric", "mixed"], choices=TABLES)
     parser.add_argument("--orders", nargs="+", default=["shuffled", "sorted"])
     parser.add_argument("--partitions", nargs="+", type=int, default=[1, 4, 16, 64])
     parser.add_argument("--alone", action="store_true", help="fit on one machine, too")
     parser.add_argument("--exchange", nargs="+", type=exchange_of, default=[None, "auto"])
+    parser.add_argument("--gigabytes", type=float, default=4.0)
+    parser.add_argument("--trees", type=int, default=16)
+    parser.add_argument("--folder", help="where large files are made, and deleted")
     args = parser.parse_args()
 
     from dask.distributed import Client, LocalCluster
 
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, memory_limit="4GiB", dashboard_address=None
+            n_workers=2,
+            threads_per_worker=1,
+            memory_limit="4GiB",
+            dashboard_address=None,
+            silence_logs=logging.ERROR,
         ) as cluster,
         Client(cluster) as client,
     ):
-        {"partitions": partitions}[args.what](args, client)
+        {"partitions": partitions, "large": large}[args.what](args, client)
 
 
 if __name__ == "__main__":
