@@ -11,7 +11,8 @@ from sklearn.metrics import log_loss
 
 from softwood import CoalescenceClassifier, load
 from softwood.cli import _distributed
-from softwood.cli._distributed import Files, loss_of_rows, merged_losses
+from softwood.cli._distributed import Files
+from softwood.cli._losses import loss_of_rows, merged_losses
 from softwood.cli._training import Columns, training_of
 from softwood.cli.main import main
 

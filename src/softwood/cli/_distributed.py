@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from softwood.cli import _models
 from softwood.cli._bar import progress
+from softwood.cli._losses import loss_of_rows, losses_in_words, merged_losses
 from softwood.cli._parameters import set_parameters
 from softwood.cli._screen import answer, say, show, without_nan
 from softwood.cli._shown import show_model
@@ -126,47 +125,6 @@ class Files:
         return merged_losses(found)
 
 
-def loss_of_rows(fitted: Any, rows: tuple[Any, Any]) -> dict[str, float]:
-    """Return how many rows there are, and sums of what a model loses on them."""
-    X, y = rows
-    if not len(y):
-        return {"rows": 0.0}
-    if not hasattr(fitted, "classes_"):
-        error = np.asarray(fitted.predict(X)) - y
-        sums = {"squared": float(error @ error), "y": float(np.sum(y)), "yy": float(y @ y)}
-        return {"rows": float(len(y)), **sums}
-    shares = np.asarray(fitted.predict_proba(X))
-    place = {label: k for k, label in enumerate(fitted.classes_.tolist())}
-    code = np.array([place.get(label, -1) for label in np.asarray(y).tolist()])
-    said = np.where(code < 0, 0.0, shares[np.arange(len(y)), code])
-    wrong = float(np.count_nonzero(shares.argmax(axis=1) != code))
-    log_loss = float(-np.log(np.maximum(said, np.finfo(float).eps)).sum())
-    return {"rows": float(len(y)), "wrong": wrong, "log_loss": log_loss}
-
-
-def merged_losses(found: Sequence[dict[str, float]]) -> dict[str, Any]:
-    """Return error and log loss, or the mean squared error and R², of sums."""
-    total: dict[str, float] = {}
-    for part in found:
-        for name, value in part.items():
-            total[name] = total.get(name, 0.0) + value
-    n_rows = total.get("rows", 0.0)
-    if not n_rows:
-        return {"n_rows": 0}
-    if "wrong" in total:
-        return {
-            "n_rows": int(n_rows),
-            "error": total["wrong"] / n_rows,
-            "log_loss": total["log_loss"] / n_rows,
-        }
-    spread = total["yy"] - total["y"] ** 2 / n_rows
-    return {
-        "n_rows": int(n_rows),
-        "squared_error": total["squared"] / n_rows,
-        "r2": 1.0 - total["squared"] / spread if spread > 0.0 else float("nan"),
-    }
-
-
 def _refuse(asked: Asked) -> None:
     for name in ("report", "folds"):
         value = getattr(asked, name)
@@ -194,7 +152,7 @@ def fit_distributed(
         with progress("judging"):
             judged = files.judged(fitted)
     show_model(fitted, training, asked.max_lines, files.n_rows)
-    say("on {n_rows:,} rows held out: ".format(**judged) + _losses_in_words(judged))
+    say("on {n_rows:,} rows held out: ".format(**judged) + losses_in_words(judged))
     if estimator.exchange_ is not None:
         say(f"{estimator.exchange_.n_bytes / 2**20:,.0f} MiB of rows were sent to grow trees on")
     if asked.output is not None:
@@ -204,11 +162,6 @@ def fit_distributed(
         say(f"saved to {asked.output}")
     told = {"model": type(fitted).__name__, "target": training.target, "n_rows": files.n_rows}
     answer(dict(without_nan({**told, "held_out": judged, "saved": _text(asked.output)})))
-
-
-def _losses_in_words(judged: dict[str, Any]) -> str:
-    losses = [(name.replace("_", " "), value) for name, value in judged.items() if name != "n_rows"]
-    return ", ".join(f"{name} {value:.4g}" for name, value in losses)
 
 
 def _text(path: Path | None) -> str | None:

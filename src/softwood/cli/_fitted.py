@@ -82,12 +82,7 @@ def _with_known_target(
     schemas: Sequence[Schema], frame: pl.DataFrame, name: str, where: str
 ) -> pl.DataFrame:
     """Return the rows whose target is known, if models can read them."""
-    if any(name in columns_read(schema) for schema in schemas):
-        raise ValueError(f"the model reads the column {name!r}; it cannot be its target too")
-    if name not in frame.columns:
-        raise ValueError(f"no column {name!r}; the columns are {', '.join(frame.columns)}")
-    for schema in schemas:
-        _check_columns(schema, frame.columns, where)
+    _check_target(schemas, frame, name, where)
     known = frame[name].is_not_null()
     if not known.any():
         raise ValueError(f"column {name!r} is empty in every row")
@@ -95,6 +90,15 @@ def _with_known_target(
         note(f"{(~known).sum()} of {frame.height} rows have no {name!r} and are left out")
         frame = frame.filter(known)
     return frame
+
+
+def _check_target(schemas: Sequence[Schema], frame: pl.DataFrame, name: str, where: str) -> None:
+    if any(name in columns_read(schema) for schema in schemas):
+        raise ValueError(f"the model reads the column {name!r}; it cannot be its target too")
+    if name not in frame.columns:
+        raise ValueError(f"no column {name!r}; the columns are {', '.join(frame.columns)}")
+    for schema in schemas:
+        _check_columns(schema, frame.columns, where)
 
 
 def columns_and_known_target(

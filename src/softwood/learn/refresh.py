@@ -82,13 +82,23 @@ class Refresher:
         return forest.replace(trees=tuple(one.tree for one in done)), n_unreached
 
     def _tree(self, tree: Tree, data: TrainingSet) -> Refreshed:
-        new, reached = self.leaves.refreshed(tree, data)
-        counted = np.ones(tree.n_nodes, dtype=bool)
-        counted[tree.leaves] = reached  # the others answer as before, whatever the rules
-        for corrected in self._corrections():
-            new = new.replace(response=np.where(counted[:, None], corrected(new), new.response))
+        new, reached = self.corrected(self.leaves.refreshed(tree, data))
         if self.rule is not None:
             new = _with_widths(new, data, self.rule)
+        return Refreshed(new, reached)
+
+    @property
+    def takes_sums(self) -> bool:
+        """Whether leaves need no more than the sums of the rows that come to each."""
+        return isinstance(self.leaves.flow, Hard) and not self.leaves.solve and self.rule is None
+
+    def corrected(self, found: Refreshed) -> Refreshed:
+        """Return a tree whose small leaves answer as they do in the model."""
+        new, reached = found
+        counted = np.ones(new.n_nodes, dtype=bool)
+        counted[new.leaves] = reached  # the others answer as before, whatever the rules
+        for corrected in self._corrections():
+            new = new.replace(response=np.where(counted[:, None], corrected(new), new.response))
         return Refreshed(new, reached)
 
     def _corrections(self) -> Iterator[Callable[[Tree], FloatArray]]:
