@@ -125,6 +125,43 @@ def partitions(args, client):
                     )
 
 
+def peers(args, client):
+    """Fit and predict beside LightGBM's Dask estimator and scikit-learn's forest by joblib."""
+    import lightgbm
+    from joblib import parallel_config
+    from sklearn.ensemble import RandomForestClassifier
+
+    from softwood.dask import CoalescenceClassifier
+
+    X, y = smooth(args.rows, 0)
+    new, new_y = smooth(N_NEW, 10)
+    far = collections(X, y, 2)
+    quiet = {"verbose": -1, "num_leaves": 255, "n_estimators": N_TREES, "random_state": 0}
+    models = {
+        "softwood, exchange auto": CoalescenceClassifier(N_TREES, random_state=0),
+        "softwood, exchange None": CoalescenceClassifier(N_TREES, exchange=None, random_state=0),
+        "lightgbm.dask, 255 leaves": lightgbm.DaskLGBMClassifier(**quiet),
+        "scikit-learn by joblib": RandomForestClassifier(N_TREES, n_jobs=2, random_state=0),
+    }
+    for name, model in models.items():
+        is_far = not isinstance(model, RandomForestClassifier)
+        with parallel_config("dask" if not is_far else "threading"):
+            with Spent(client) as fit:
+                model.fit(*(far if is_far else (X, y)))
+            with Spent(client) as ask:
+                answers = model.predict(far[0]).compute() if is_far else model.predict(X)
+        assert len(answers) == len(X)
+        local = model.to_local() if is_far else model
+        error = 100 * (local.predict(new) != new_y).mean()
+        print(
+            f"{name:26}{error:6.2f} %  fit {fit.wall:6.1f} s {fit.cpu:6.1f} CPU s  predict "
+            f"{ask.wall:5.1f} s {ask.cpu:5.1f} CPU s  peak {peak_of(client):.0f} MiB",
+            flush=True,
+        )
+        client.restart()
+        far = collections(X, y, 2)
+
+
 def large(args, client):
     """Fit, judge and predict Parquet files that do not fit into the workers; measure memory."""
     from tempfile import TemporaryDirectory
@@ -183,7 +220,7 @@ def exchange_of(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["partitions", "large"])
+    parser.add_argument("what", choices=["partitions", "peers", "large"])
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--tables", nargs="+", default=["numeric", "mixed"], choices=TABLES)
     parser.add_argument("--orders", nargs="+", default=["shuffled", "sorted"])
@@ -202,12 +239,12 @@ def main():
             n_workers=2,
             threads_per_worker=1,
             memory_limit="4GiB",
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=logging.ERROR,
         ) as cluster,
         Client(cluster) as client,
     ):
-        {"partitions": partitions, "large": large}[args.what](args, client)
+        {"partitions": partitions, "peers": peers, "large": large}[args.what](args, client)
 
 
 if __name__ == "__main__":

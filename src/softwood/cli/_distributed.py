@@ -43,7 +43,7 @@ def cluster(address: str, n_jobs: int) -> Iterator[Any]:
             yield client
         return
     options = {"n_workers": n_jobs if n_jobs > 0 else None, "threads_per_worker": 1}
-    options |= {"dashboard_address": None, "silence_logs": logging.CRITICAL}
+    options |= {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}
     with (
         LocalCluster(**options) as here,
         Client(here) as client,

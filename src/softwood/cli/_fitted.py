@@ -81,7 +81,7 @@ def columns_and_target(
 def _with_known_target(
     schemas: Sequence[Schema], frame: pl.DataFrame, name: str, where: str
 ) -> pl.DataFrame:
-    """Return the rows whose target is known, if models can read them."""
+    """Return the rows with a known target."""
     _check_target(schemas, frame, name, where)
     known = frame[name].is_not_null()
     if not known.any():
@@ -154,8 +154,7 @@ def _possible_target(schema: Schema, names: Sequence[str]) -> str | None:
     """Return the column that can only be the target, if there is one."""
     preparation = schema.preparation
     if preparation is not None and preparation.target is not None:
-        name = preparation.target.name
-        return name if name in names else None
+        return preparation.target.name if preparation.target.name in names else None
     others = [name for name in names if name not in schema.names]
     return others[0] if len(others) == 1 else None
 
