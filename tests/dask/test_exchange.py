@@ -211,3 +211,27 @@ def test_parameters_of_here_and_of_the_ordinary_estimator():
         assert far(7, exchange=None, random_state=2).n_estimators == 7
     with pytest.raises(TypeError, match="unexpected keyword"):
         distributed.CoalescenceClassifier(exchanges=None)
+
+
+@pytest.mark.parametrize("name", ["CoalescenceClassifier", "VRForestClassifier"])
+def test_columns_that_tell_no_more_than_chance_are_left_out_as_in_memory(name):
+    from softwood.errors import UntestedColumnWarning
+
+    rng = np.random.default_rng(0)
+    n = 400
+    X = np.column_stack([rng.normal(size=n), rng.integers(0, 150, n), rng.integers(0, 3, n)])
+    y = ((X[:, 0] > 0) ^ (X[:, 2] == 1)).astype(int)
+    options = {"categorical_features": [1, 2], "random_state": 0}
+    far, near = (kind(6, **options) for kind in both(name))
+    with pytest.warns(UntestedColumnWarning, match="x1"):
+        near.fit(X, y)
+    with pytest.warns(UntestedColumnWarning, match="x1"):
+        far.fit(*collections([100, 150, 150], X, y))
+    assert far.forest_ == near.forest_
+    assert {tree.feature.max() for tree in far.trees_} == {2}
+    assert not any((tree.feature == 1).any() for tree in far.trees_)
+    few = both(name)[0](6, exchange=150 * 34, **options)
+    with pytest.warns(UntestedColumnWarning, match="x1"):
+        few.fit(*collections([100, 150, 150], X, y))
+    assert few.exchange_.n_samples == 3
+    assert not any((tree.feature == 1).any() for tree in few.trees_)

@@ -21,6 +21,7 @@ from softwood.data.seeds import drawn_seed
 from softwood.ensemble.alphas import GRID
 from softwood.estimators._base import all_or_nothing
 from softwood.estimators._forest_base import ForestEstimator
+from softwood.estimators._inputs import tell_of_columns_left_out
 from softwood.forest import Forest
 from softwood.learn.forest import Growth, Plan
 
@@ -46,6 +47,8 @@ class DistributedForest(Distributed, ForestEstimator):
             self._check_unseen(field)
             self._forget(warm=False)
             self._note_columns(reader.estimator)
+            if self.exchange_ is not None and self._learner().distrusts:
+                field = self._trusting(field)
             self._store(**({} if reader.classes is None else {"classes": reader.classes}))
             self._grow_on(field, say)
         return self
@@ -64,6 +67,13 @@ class DistributedForest(Distributed, ForestEstimator):
         samples = kept_on_workers(exchange.dealt(rows, found.n_rows, self.seed_))
         owner = deal_trees(self.n_estimators, np.ones(exchange.n_samples))
         return Field(samples, recipe, owner), np.ones(self.n_estimators)
+
+    def _trusting(self, field: Field) -> Field:
+        field = field.trusting()
+        self._check_columns(field.recipe)
+        if field.recipe.kept is not None:
+            tell_of_columns_left_out(self, np.flatnonzero(~field.recipe.kept))
+        return field
 
     def _check_parameters(self) -> None:
         self._learner().check()

@@ -100,8 +100,10 @@ class DistributedSoftTree(Distributed, _SoftTree):
         for learner in learners:
             recipe = Recipe(reader, learner.sampling, own, learner.one_vs_rest)
             owner = deal_trees(learner.n_trees, n_left.astype(np.float64))
-            growers = learner.plan(Growth()).growers
-            grown.append(Field(rest, recipe, owner).grow(growers, with_facts=False))
+            field = Field(rest, recipe, owner)
+            if self.exchange_ is not None and learner.distrusts:
+                field = field.trusting()
+            grown.append(field.grow(learner.plan(Growth()).growers, with_facts=False))
         return tuple(Forest.average(harvest.trees) for harvest in grown)
 
 

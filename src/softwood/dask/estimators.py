@@ -12,9 +12,8 @@ class CoalescenceClassifier(LazyClassifier, DistributedForest, coalescence.Coale
 
     Every tree grows on a sample that is drawn over all partitions, as large as a worker holds.
     If all rows fit into one sample, the model is that of :class:`softwood.CoalescenceClassifier`,
-    to the last bit, unless that leaves out features of many categories. Larger tables make several
-    samples, of which no two share a row. The scheduler, the number of workers, and workers that
-    die on the way make no difference.
+    to the last bit. Larger tables make several samples, of which no two share a row. The scheduler,
+    the number of workers, and workers that die on the way make no difference.
 
     Parameters
     ----------

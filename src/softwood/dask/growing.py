@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softwood._types import AnyArray, FloatArray
+from softwood._types import AnyArray, BoolArray, FloatArray
 from softwood.dask.moments import ColumnFacts
 from softwood.dask.reading import Reader
 from softwood.dask.running import computed
@@ -17,6 +17,8 @@ from softwood.ensemble.alphas import progressive_loss
 from softwood.ensemble.sampling import Sampling
 from softwood.ensemble.shared_data import SampleGrower, SharedTrainingData, assembled
 from softwood.forest.one_hot import OneHotColumns
+from softwood.grow.distrusted import trusted_features
+from softwood.grow.one_hot import with_one_hot
 from softwood.learn.oblique import fill_by_totals, filled, totals_of_columns
 from softwood.tree import Tree
 
@@ -45,6 +47,8 @@ class Recipe:
         Whether trees test one category against all others.
     fill : ndarray of shape (n_features,), optional
         What missing values count as; by default they are missing.
+    kept : ndarray of bool of shape (n_features,), optional
+        Which features are tested; by default all.
     """
 
     reader: Reader
@@ -52,6 +56,7 @@ class Recipe:
     seed: int
     one_vs_rest: bool
     fill: FloatArray | None = None
+    kept: BoolArray | None = None
 
     def told(self, data: TrainingSet) -> TrainingSet:
         """Return rows as the trees see them, nothing missing if that counts as something."""
@@ -59,16 +64,28 @@ class Recipe:
 
     def shared(self, data: TrainingSet) -> SharedTrainingData:
         """Return what trees grow on that share these rows."""
-        data = self.told(data)
-        return SharedTrainingData.of(data, self.sampling, self.seed, one_vs_rest=self.one_vs_rest)
+        data, one_hot = self.told(data), self.one_hot
+        shared = SharedTrainingData.of(data, self.sampling, self.seed)
+        if one_hot is None:
+            return shared
+        weighed, ranks, one_hot = with_one_hot(shared.weighed, shared.ranks, one_hot)
+        return replace(
+            shared,
+            weighed=weighed,
+            ranks=ranks,
+            one_hot=one_hot,
+            one_vs_rest=self.one_vs_rest,
+            distrusts=self.kept is not None,
+        )
 
     @property
     def one_hot(self) -> OneHotColumns | None:
-        """What the columns stand for on which the trees of all partitions grow."""
+        """What the columns stand for on which all trees grow."""
         schema = self.reader.estimator.schema_
-        if schema.all_numeric or not self.one_vs_rest:
+        all_kept = self.kept is None or bool(self.kept.all())
+        if schema.all_numeric or (all_kept and not self.one_vs_rest):
             return None
-        return OneHotColumns.of(schema.n_categories)
+        return OneHotColumns.of(schema.n_categories, self.kept, self.one_vs_rest)
 
 
 Task = Callable[[Recipe, Any, TrainingSet], Any]
@@ -149,6 +166,19 @@ class Field:
         n_columns = reader.estimator.n_features_in_ if one_hot is None else one_hot.n_columns
         return assembled(grown, n_columns, reader.classes is None, len(grown), one_hot)
 
+    def trusting(self) -> Field:
+        """Return the field whose recipe leaves out features that tell the first part nothing.
+
+        Of samples, which are drawn alike, one is as good as another.
+        """
+        from dask import delayed
+
+        if self.recipe.reader.estimator.schema_.all_numeric:
+            return self
+        recipe = delayed(self.recipe, traverse=False)
+        (kept,) = computed([delayed(trusted)(recipe, self.parts[0])], "columns")
+        return replace(self, recipe=replace(self.recipe, kept=kept))
+
     def filled(self) -> Field:
         """Return the field whose recipe knows what a missing value counts as, in all parts."""
         parts = self.each(totals_of_part, [None] * len(self.parts))
@@ -175,6 +205,11 @@ class Harvest:
 
     trees: Sequence[Tree]
     facts: list[ColumnFacts]
+
+
+def trusted(recipe: Recipe, data: TrainingSet) -> BoolArray:
+    """Return which features tell more than chance would, if they have many categories."""
+    return trusted_features(recipe.sampling.weighed(recipe.told(data)))
 
 
 def shared(recipe: Recipe, data: TrainingSet) -> SharedTrainingData:
