@@ -144,6 +144,8 @@ def peers(args, client):
         "scikit-learn by joblib": RandomForestClassifier(N_TREES, n_jobs=2, random_state=0),
     }
     for name, model in models.items():
+        if args.peers and not any(name.startswith(wanted) for wanted in args.peers):
+            continue
         is_far = not isinstance(model, RandomForestClassifier)
         with parallel_config("dask" if not is_far else "threading"):
             with Spent(client) as fit:
@@ -220,13 +222,16 @@ def exchange_of(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["partitions", "peers", "large"])
+    parser.add_argument(
+        "what", nargs="?", default="partitions", choices=["partitions", "peers", "large"]
+    )
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--tables", nargs="+", default=["numeric", "mixed"], choices=TABLES)
     parser.add_argument("--orders", nargs="+", default=["shuffled", "sorted"])
     parser.add_argument("--partitions", nargs="+", type=int, default=[1, 4, 16, 64])
     parser.add_argument("--alone", action="store_true", help="fit on one machine, too")
     parser.add_argument("--exchange", nargs="+", type=exchange_of, default=[None, "auto"])
+    parser.add_argument("--peers", nargs="+", help="beginnings of their names; by default all")
     parser.add_argument("--gigabytes", type=float, default=4.0)
     parser.add_argument("--trees", type=int, default=16)
     parser.add_argument("--folder", help="where large files are made, and deleted")
