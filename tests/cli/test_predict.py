@@ -190,3 +190,38 @@ def test_numbers_have_no_classes(option, numbers, capsys):
     words = ["predict", str(numbers / "cart"), str(numbers / "table.csv"), option]
     assert main(words) == 2
     assert "predicts a number, no classes; it has --interval" in capsys.readouterr().err
+
+
+def test_score_is_that_of_all_rows_some_at_a_time(tmp_path, capsys, monkeypatch):
+    from sklearn.metrics import log_loss, r2_score
+
+    from softwood import CARTRegressor, CoalescenceClassifier, save
+    from softwood.cli import _streamed
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2)).round(2)
+    way = np.where(X[:, 0] + 0.3 * rng.normal(size=300) > 0, "up", "down")
+    lines = [f"{a!r},{b!r},{w},{a + b!r}" for (a, b), w in zip(X.tolist(), way, strict=True)]
+    data = tmp_path / "rows.csv"
+    data.write_text("\n".join(["x0,x1,way,sum", *lines, "0.5,0.5,,"]))
+    batches = _streamed.batches_with_target
+    monkeypatch.setattr(_streamed, "batches_with_target", lambda *given: batches(*given, size=70))
+
+    def score(model, target):
+        save(model, tmp_path / "m.softwood")
+        words = ["predict", str(tmp_path / "m.softwood"), str(data), "--score", "--json"]
+        assert main([*words, "--target", target]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    model = CoalescenceClassifier(9, random_state=0).fit(X[:200], way[:200])
+    found = score(model, "way")
+    assert found["n_rows"] == 300
+    assert found["error"] == pytest.approx(np.mean(model.predict(X) != way))
+    shares = np.clip(model.predict_proba(X), np.finfo(float).eps, 1.0)
+    assert found["log_loss"] == pytest.approx(log_loss(way, shares), rel=1e-6)
+    model = CARTRegressor(max_leaf_nodes=5).fit(X, X.sum(axis=1))
+    found = score(model, "sum")
+    assert found["r2"] == pytest.approx(r2_score(X.sum(axis=1), model.predict(X)))
+    words = ["predict", str(tmp_path / "m.softwood"), str(data), "--score", "-o", "x.csv"]
+    assert main(words) != 0
+    assert "--score writes no predictions" in capsys.readouterr().err

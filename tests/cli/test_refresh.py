@@ -103,3 +103,56 @@ def test_mistakes_end_in_one_line_and_write_nothing(numbers, tmp_path, capsys, a
     assert words in " ".join(captured.err.strip().splitlines()[-1].split())
     assert not places["new"].exists()
     assert numbers[0].read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["tree", "forest", "numbers"])
+def test_rows_some_at_a_time_say_the_same(kind, tmp_path, monkeypatch, capsys):
+    from softwood import CoalescenceClassifier
+    from softwood.cli import _streamed
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3)).round(2)
+    y = X[:, 0] + X[:, 1] if kind == "numbers" else np.where(X[:, 0] > 0, "up", "down")
+    model = {
+        "tree": CARTClassifier(),
+        "forest": CoalescenceClassifier(5, random_state=0),
+        "numbers": CARTRegressor(max_leaf_nodes=9),
+    }[kind].fit(X[:100], y[:100])
+    saved, data, new = tmp_path / "m.softwood", tmp_path / "rows.csv", tmp_path / "new.softwood"
+    save(model, saved)
+    lines = [
+        ",".join([*map(repr, row), str(label)]) for row, label in zip(X.tolist(), y, strict=True)
+    ]
+    data.write_text("\n".join(["x0,x1,x2,y", *lines, "1.0,1.0,1.0,"]))
+    sizes = []
+    batches = _streamed.batches_with_target
+    monkeypatch.setattr(
+        _streamed,
+        "batches_with_target",
+        lambda *given: sizes.append(64) or batches(*given, size=64),
+    )
+    assert main(["refresh", str(saved), str(data), "-o", str(new), "--target", "y"]) == 0
+    assert sizes
+    assert "from 400 rows" in capsys.readouterr().out
+    expected = refresh(model, X, y)
+    fresh = load(new)
+    ask = "predict" if kind == "numbers" else "predict_proba"
+    np.testing.assert_allclose(getattr(fresh, ask)(X), getattr(expected, ask)(X), rtol=1e-12)
+    assert fresh.get_params() == model.get_params()
+
+
+def test_models_whose_leaves_need_all_rows(numbers, tmp_path):
+    from softwood import BaggedTreesClassifier, CoalescenceClassifier
+    from softwood.estimators.refresh_batches import takes_batches
+
+    _, _, X, y = numbers
+    assert takes_batches(CoalescenceClassifier(3).fit(X, y))
+    assert takes_batches(BaggedTreesClassifier(3).fit(X, y))
+    for model in (
+        CoalescenceClassifier(3, smoothing=0.1),
+        CARTClassifier(class_weight="balanced"),
+        CARTClassifier(criterion="vicinal"),
+        SoftTreeClassifier(max_leaf_nodes=3, oblique=False),
+        BaggedTreesClassifier(2, estimator=CARTClassifier(criterion="vicinal")),
+    ):
+        assert not takes_batches(model.fit(X, y))

@@ -90,7 +90,8 @@ def expected():
     """The model of the default scheduler, which is threads."""
     from softwood.dask import CoalescenceClassifier
 
-    model = CoalescenceClassifier(13, sampling="bootstrap", smoothing=0.2, random_state=0)
+    options = {"sampling": "bootstrap", "smoothing": 0.2, "random_state": 0}
+    model = CoalescenceClassifier(13, exchange=None, **options)
     return model.fit(*in_memory())
 
 
@@ -138,3 +139,71 @@ def test_a_worker_that_is_killed(client, expected, tmp_path, n_before):
     assert len(processes(tmp_path)) > 2 * N_PARTITIONS  # somebody had to do it again
     assert model.forest_ == expected.forest_
     assert model.partition_of_tree_.tolist() == expected.partition_of_tree_.tolist()
+
+
+# -- samples of all partitions ---------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def dealt():
+    """The model of the default scheduler, trees on four samples."""
+    from softwood.dask import CoalescenceClassifier
+
+    options = {"exchange": 42 * 60, "smoothing": "oob", "oob_score": True, "random_state": 0}
+    return CoalescenceClassifier(12, **options).fit(*in_memory())
+
+
+def kill_after(seconds, client, killed):
+    time.sleep(seconds)
+    pids = sorted(client.run(os.getpid).values())
+    killed.append(pids[int(1e3 * seconds) % len(pids)])
+    os.kill(killed[0], signal.SIGKILL)
+
+
+@pytest.mark.parametrize("n_before", [0, N_PARTITIONS + 2], ids=["comparing", "dealing"])
+def test_a_worker_that_is_killed_while_rows_are_dealt(client, dealt, tmp_path, n_before):
+    from sklearn.base import clone
+
+    client.wait_for_workers(2)
+    assert dealt.exchange_.n_samples == 4
+    killed = []
+    killer = threading.Thread(
+        target=kill_a_worker_that_loads, args=(tmp_path, n_before, killed), daemon=True
+    )
+    killer.start()
+    model = clone(dealt).fit(loaded(tmp_path, seconds=0.2), in_memory()[1])
+    killer.join(timeout=10)
+    assert killed
+    assert model.forest_ == dealt.forest_
+    assert model.smoothing_ == dealt.smoothing_
+    assert model.oob_score_ == dealt.oob_score_
+    # What was lost is loaded again, and nothing else: no partition more than once for each pass
+    # that a worker had begun to read it for.
+    assert len(processes(tmp_path)) <= 4 * N_PARTITIONS
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.9])
+def test_a_worker_that_is_killed_at_any_moment(client, dealt, tmp_path, seconds):
+    from sklearn.base import clone
+
+    client.wait_for_workers(2)
+    killed = []
+    killer = threading.Thread(target=kill_after, args=(seconds, client, killed), daemon=True)
+    killer.start()
+    for _ in range(20):  # until it has been killed in the middle of one of them
+        model = clone(dealt).fit(loaded(tmp_path, seconds=0.02), in_memory()[1])
+        assert model.forest_ == dealt.forest_
+        if killed:
+            break
+    killer.join(timeout=10)
+    assert killed
+
+
+def test_a_soft_tree_by_processes(client, tmp_path):
+    from softwood.dask import SoftTreeClassifier
+
+    options = {"n_taught": 100, "max_leaf_nodes": 4, "oblique": False, "random_state": 0}
+    with dask.config.set(scheduler="synchronous"):
+        alone = SoftTreeClassifier(**options).fit(*in_memory())
+    model = SoftTreeClassifier(**options).fit(loaded(tmp_path), in_memory()[1])
+    assert model.tree_ == alone.tree_

@@ -81,13 +81,8 @@ def columns_and_target(
 def _with_known_target(
     schemas: Sequence[Schema], frame: pl.DataFrame, name: str, where: str
 ) -> pl.DataFrame:
-    """Return the rows whose target is known, if models can read them."""
-    if any(name in columns_read(schema) for schema in schemas):
-        raise ValueError(f"the model reads the column {name!r}; it cannot be its target too")
-    if name not in frame.columns:
-        raise ValueError(f"no column {name!r}; the columns are {', '.join(frame.columns)}")
-    for schema in schemas:
-        _check_columns(schema, frame.columns, where)
+    """Return the rows with a known target."""
+    _check_target(schemas, frame, name, where)
     known = frame[name].is_not_null()
     if not known.any():
         raise ValueError(f"column {name!r} is empty in every row")
@@ -95,6 +90,15 @@ def _with_known_target(
         note(f"{(~known).sum()} of {frame.height} rows have no {name!r} and are left out")
         frame = frame.filter(known)
     return frame
+
+
+def _check_target(schemas: Sequence[Schema], frame: pl.DataFrame, name: str, where: str) -> None:
+    if any(name in columns_read(schema) for schema in schemas):
+        raise ValueError(f"the model reads the column {name!r}; it cannot be its target too")
+    if name not in frame.columns:
+        raise ValueError(f"no column {name!r}; the columns are {', '.join(frame.columns)}")
+    for schema in schemas:
+        _check_columns(schema, frame.columns, where)
 
 
 def columns_and_known_target(
@@ -150,8 +154,7 @@ def _possible_target(schema: Schema, names: Sequence[str]) -> str | None:
     """Return the column that can only be the target, if there is one."""
     preparation = schema.preparation
     if preparation is not None and preparation.target is not None:
-        name = preparation.target.name
-        return name if name in names else None
+        return preparation.target.name if preparation.target.name in names else None
     others = [name for name in names if name not in schema.names]
     return others[0] if len(others) == 1 else None
 

@@ -96,7 +96,13 @@ def training_of(
     """Read what is to be learned; say what was guessed on the way."""
     options, columns = options or ReadOptions(), columns or Columns()
     as_text = [target, *columns.nominal] if target else list(columns.nominal)  # 1.10 is not 1.1
-    frame, own_target, decimal = rows_of(data, options, as_text)
+    return training_of_frame(*rows_of(data, options, as_text), target, columns)
+
+
+def training_of_frame(
+    frame: pl.DataFrame, own_target: str | None, decimal: str, target: str | None, columns: Columns
+) -> Training:
+    """Return what is to be learned of a frame; say what was guessed on the way."""
     wanted = frame.columns[-1] if target == LAST else target or own_target
     target = _target_named(wanted, frame.columns)
     y_column = frame[target]

@@ -5,23 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from softwood.cli import _models, _options
 from softwood.cli._bar import progress
+from softwood.cli._distributed import Asked, fit_distributed
 from softwood.cli._honest import MANY_ROWS, honest_error
 from softwood.cli._outputs import check_outputs, check_report
 from softwood.cli._parameters import set_parameters
 from softwood.cli._scores import check_folds
 from softwood.cli._screen import SCREEN, answer, say, show, without_nan
+from softwood.cli._shown import show_model
 from softwood.cli._training import Columns, Training, training_of
-from softwood.cli.terminal import column_table, forest_panel, tree_panel
+from softwood.cli.terminal import column_table
 from softwood.data.telling import untold
-from softwood.explain import export_rules
 
 AUTO = "auto"
-N_RULES = 3
 MANY_CELLS = 2_000_000  # of a table for which a soft tree would take minutes
 
 Target = Annotated[str | None, typer.Option(help="Column to predict", show_default=False)]
@@ -41,6 +40,14 @@ ReportFile = Annotated[
 Folds = Annotated[
     int | None,
     typer.Option(help="Folds of cross-validation; 0 for none", show_default="10; 1 of many rows"),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        help="Fit by Dask, to Parquet files: local, for workers on this machine, or the address "
+        "of a scheduler whose workers see the files",
+    ),
 ]
 MaxLines = Annotated[int, typer.Option(help="Lines to print of the tree, or of columns")]
 
@@ -65,10 +72,12 @@ def run(
     na: _options.Na = None,
     header: _options.Header = None,
     sheet: _options.Sheet = None,
+    dask: Dask = None,
 ) -> None:
     """Fit a model to a table: print it with its honest error, save it, report on it.
 
-    Of an ensemble the columns are printed that matter most, and its most typical rules.
+    Of an ensemble the columns are printed that matter most, and its most typical rules. With --dask
+    workers read Parquet files that may be larger than memory, and rows held out judge.
     """
     if folds is not None:
         check_folds(folds)
@@ -79,6 +88,10 @@ def run(
         check_report()
     reading = _options.read_options(delimiter, decimal, encoding, na, header, sheet)
     columns = Columns(nominal or (), keep or (), drop or ())
+    if dask is not None:
+        wanted = Asked(model, param or (), output, max_lines, n_jobs, seed, report, folds)
+        fit_distributed(data, target, columns, wanted, dask)
+        return
     with progress("reading"):
         training = training_of(data, target, reading, columns)
     description = training.description
@@ -89,7 +102,7 @@ def run(
     # What there is to say about the table was said when it was read.
     with progress("fitting", chosen.n_kernels), untold():
         estimator.fit(training.X, training.y)
-    _show(estimator, training, max_lines)
+    show_model(estimator, training, max_lines, len(training.X))
     with progress("cross-validation", inner=False) as bar:
         honest = honest_error(
             estimator, training.X, training.y, training.is_regression, folds, seed, bar.tell
@@ -149,41 +162,7 @@ def _chosen(training: Training) -> str:
     return "soft"
 
 
-# -- what is seen ----------------------------------------------------------------------
-
-
-def _show(estimator: Any, training: Training, max_lines: int) -> None:
-    X = training.X
-    if hasattr(estimator, "tree_"):
-        show(
-            lambda: estimator.export_text(max_lines=max_lines),
-            lambda: tree_panel(estimator, max_lines=max_lines),
-        )
-        size = f"{estimator.get_n_leaves()} leaves, depth {estimator.get_depth()}"
-    else:
-        show(
-            lambda: _columns(estimator, X, max_lines),
-            lambda: forest_panel(estimator, max_rows=max_lines),
-        )
-        forest = estimator.forest_
-        leaves = forest.n_leaves / forest.n_trees
-        size = f"{forest.n_trees} trees of {leaves:.0f} leaves on average"
-    kinds = f"{sum(c.is_nominal for c in X.columns)} of {X.shape[1]} columns nominal"
-    classes = "a number to predict"
-    if not training.is_regression:
-        classes = f"{len(estimator.classes_)} classes"
-    say(f"\n{len(X)} rows, {kinds}, {classes}\n{size}")
-
-
-def _columns(estimator: Any, X: Any, max_lines: int) -> str:
-    """Return the importance of each column, the largest first, and what most trees say."""
-    share = estimator.feature_importances_
-    order = np.argsort(-share, kind="stable")
-    lines = [f"{share[k]:.3f}  {X.columns[k].name}" for k in order[:max_lines]]
-    more = len(order) - len(lines)
-    lines += [f"... and {more} more"] * bool(more)
-    rules = export_rules(estimator, max_rules=N_RULES)
-    return "\n".join(["importance of columns", *lines, "", "most typical rules", rules])
+# -- what is written -------------------------------------------------------------------
 
 
 def _write_report(estimator: Any, training: Training, path: Path, n_jobs: int, seed: int) -> None:

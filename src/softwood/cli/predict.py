@@ -11,11 +11,13 @@ import numpy as np
 import typer
 
 from softwood._files import write_atomically
-from softwood.cli import _fitted, _options
+from softwood.cli import _fitted, _options, _streamed
 from softwood.cli._bar import progress
+from softwood.cli._losses import loss_of_rows, losses_in_words, merged_losses
 from softwood.cli._outputs import check_outputs
-from softwood.cli._screen import SCREEN, note
+from softwood.cli._screen import SCREEN, answer, note, say, without_nan
 from softwood.data.columns.plan import Preparation
+from softwood.data.readers.options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,6 +53,14 @@ NewRows = Annotated[
         show_default="as softwood fit did",
     ),
 ]
+Score = Annotated[
+    bool,
+    typer.Option("--score", help="Predict what is known, and say only how often that is wrong"),
+]
+Target = Annotated[
+    str | None,
+    typer.Option(help="Column that --score compares with", show_default="as in training"),
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Write why, in words (slow)")]
 Pass = Annotated[
     list[str] | None,
@@ -70,6 +80,8 @@ def run(
     calibrate: NewRows = None,
     explain: Explain = False,
     pass_: Pass = None,
+    score: Score = False,
+    target: Target = None,
     n_jobs: _options.Jobs = 1,
     delimiter: _options.Delimiter = None,
     decimal: _options.Decimal = None,
@@ -93,6 +105,10 @@ def run(
     options = _options.read_options(delimiter, decimal, encoding, na, header, sheet)
     wanted = Wanted(proba, set_, interval, reject, explain, alpha)
     _check_wanted(fitted, model, wanted, calibrate is not None)
+    if score:
+        _refuse_with_score(output, wanted, pass_)
+        _say_score(fitted, data, target, options)
+        return
     if calibrate is not None:
         with progress("calibrating"):
             fitted.calibrate(*_fitted.columns_and_target(fitted, [calibrate], None, options))
@@ -105,6 +121,32 @@ def run(
             return
         for text in texts:
             sys.stdout.write(text)
+
+
+def _refuse_with_score(output: Path | None, wanted: Wanted, passed: list[str] | None) -> None:
+    asked = (wanted.proba, wanted.set, wanted.interval, wanted.reject, wanted.explain)
+    if output is not None or passed is not None or any(asked):
+        raise ValueError(
+            "--score writes no predictions: it goes with --target and how files are read alone"
+        )
+
+
+def _say_score(fitted: Any, data: list[str], target: str | None, options: ReadOptions) -> None:
+    """Say what the model loses on all rows whose target is known."""
+    losses, done = [], 0
+    with (
+        progress("judging") as bar,
+        _streamed.batches_with_target(fitted, data, target, options) as batches,
+    ):
+        for rows in batches:
+            losses.append(loss_of_rows(fitted, rows))
+            done += len(rows[1])
+            bar.tell("rows", done, None)
+    found = merged_losses(losses)
+    if not found["n_rows"]:
+        raise ValueError("there are no rows whose target is known")
+    say(f"{found['n_rows']:,} rows: {losses_in_words(found)}")
+    answer(dict(without_nan(found)))
 
 
 class Wanted(NamedTuple):

@@ -8,10 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from softwood.cli import _fitted, _options
+from softwood.cli import _fitted, _options, _streamed
 from softwood.cli._bar import progress
 from softwood.cli._outputs import check_outputs
 from softwood.cli._screen import answer, say, without_nan
+from softwood.cli._training import names_dataset
+from softwood.data.readers.options import ReadOptions
 
 CHOICES = ("auto", "keep")
 
@@ -48,20 +50,21 @@ def run(
 ) -> None:
     """Estimate what a saved model answers anew from new rows; its tests stay.
 
-    What that changes on these rows is said, too.
+    What that changes on these rows is said, too; of very many, on the first 100,000. Trees with
+    hard tests read files of any length, some rows at a time; other models need all rows at once.
     """
     chosen = _smoothing(smoothing)
     check_outputs([output], [model, *map(Path, data)])
     from softwood.estimators.diff import diff_of_tables
-    from softwood.estimators.refresh import refresh
+    from softwood.estimators.refresh_batches import takes_batches
     from softwood.persist import load, save
 
     before = load(model)
     options = _options.read_options(delimiter, decimal, encoding, na, header, sheet)
-    with progress("reading"):
-        X, y = _fitted.columns_and_target(before, data, target, options)
-    with progress("refreshing"):
-        after = refresh(before, X, y, keep=keep, smoothing=chosen, random_state=seed)
+    if not names_dataset(data[0]) and takes_batches(before, chosen):
+        after, X, y = _in_batches(before, data, target, options, keep)
+    else:
+        after, X, y = _at_once(before, data, target, options, keep, chosen, seed)
     found = diff_of_tables(before, after, [X, X], y)
     save(after, output)
     leaves = after.refreshed_
@@ -72,6 +75,48 @@ def run(
     say(found)
     say(f"\nsaved to {output}; new rows flatter what was estimated from them")
     answer(_facts(leaves, found, output))
+
+
+def _at_once(
+    before: Any,
+    data: list[str],
+    target: str | None,
+    options: ReadOptions,
+    keep: float,
+    smoothing: Any,
+    seed: int,
+) -> tuple[Any, Any, Any]:
+    from softwood.estimators.refresh import refresh
+
+    with progress("reading"):
+        X, y = _fitted.columns_and_target(before, data, target, options)
+    with progress("refreshing"):
+        after = refresh(before, X, y, keep=keep, smoothing=smoothing, random_state=seed)
+    return after, X, y
+
+
+def _in_batches(
+    before: Any, data: list[str], target: str | None, options: ReadOptions, keep: float
+) -> tuple[Any, Any, Any]:
+    """Return the new model, and the first of its rows."""
+    from softwood.estimators.refresh_batches import refresh_in_batches
+
+    first: list[Any] = []
+
+    def told(batches: Any, bar: Any) -> Any:
+        done = 0
+        for X, y in batches:
+            first.extend([] if first else [X, y])
+            done += len(y)
+            bar.tell("rows", done, None)
+            yield X, y
+
+    with (
+        progress("refreshing") as bar,
+        _streamed.batches_with_target(before, data, target, options) as batches,
+    ):
+        after = refresh_in_batches(before, told(batches, bar), keep=keep)
+    return after, *first
 
 
 def _smoothing(text: str) -> Any:

@@ -1,95 +1,79 @@
-"""The frame of the distributed ensembles: how they are fitted, and what they answer."""
+"""The frame of the distributed ensembles: how they are fitted."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
-from softwood.dask.answers import ask_later
+from softwood.dask._base import Distributed
 from softwood.dask.dealing import deal_trees, say_of_trees
+from softwood.dask.exchange import Exchange, bytes_of_row
 from softwood.dask.growing import Field, Recipe
 from softwood.dask.moments import perturbation_of
-from softwood.dask.partitions import is_collection, need_dask, partitions_of
-from softwood.dask.survey import survey
+from softwood.dask.partitions import Part
+from softwood.dask.running import kept_on_workers
+from softwood.dask.survey import Survey, survey
 from softwood.dask.unseen import score_by_unseen, tuned_by_unseen
 from softwood.data.seeds import drawn_seed
 from softwood.ensemble.alphas import GRID
 from softwood.estimators._base import all_or_nothing
-from softwood.estimators._forest_base import (
-    ForestClassifier,
-    ForestEstimator,
-    ForestRegressor,
-)
-from softwood.estimators._sklearn_compat import check_is_fitted, fit_context
+from softwood.estimators._forest_base import ForestEstimator
+from softwood.estimators._inputs import tell_of_columns_left_out
 from softwood.forest import Forest
 from softwood.learn.forest import Growth, Plan
 
 
-class DistributedForest(ForestEstimator):
-    """Base of the ensembles that are fitted to Dask collections.
-
-    A subclass also inherits from the estimator of the same name for tables in memory,
-    ``_local``, which says how its trees grow.
-    """
+class DistributedForest(Distributed, ForestEstimator):
+    """Base of the ensembles that are fitted to Dask collections."""
 
     _local: ClassVar[type[ForestEstimator]]
-    _only_here: ClassVar[tuple[str, ...]] = ("partition_of_tree_",)
 
-    partition_of_tree_: AnyArray
+    exchange_: Exchange | None
 
-    @fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the trees, each on the rows of one partition.
+    # -- steps of fitting ------------------------------------------------------
 
-        The partitions are read once to compare them, and once to grow trees; once more for
-        ``alpha="search"``, ``smoothing="oob"`` and ``oob_score=True`` each. If they fit into
-        the memory of the cluster, ``X.persist()`` spares the work of loading them again.
-
-        Parameters
-        ----------
-        X : Dask array or dataframe of shape (n_samples, n_features)
-            Numbers, dates, categories, text and booleans; NaN and None are missing. Empty
-            partitions are skipped.
-        y : Dask array or series of shape (n_samples,)
-            The target, partitioned like X.
-        sample_weight : Dask array or series of shape (n_samples,), optional
-            Weights, partitioned like X; rows of weight 0 are left out.
-
-        Returns
-        -------
-        self
-        """
-        need_dask()
-        self._check_parameters()
-        parts = partitions_of(X, y, sample_weight)
+    def _fit_parts(self, parts: Sequence[Part]) -> Self:
         with all_or_nothing(self):
             found = survey(self._unfitted(), parts)
             reader = found.reader
             self.seed_ = drawn_seed(self.random_state)
-            owner = deal_trees(self.n_estimators, found.weight)
-            self._sampling().check(reader.estimator.n_features_in_)
             recipe = Recipe(reader, self._sampling(), self.seed_, self._learner().one_vs_rest)
-            columns = recipe.one_hot
-            n_features = int(reader.estimator.n_features_in_)
-            n_columns = n_features if columns is None else columns.n_columns
-            self._learner().check_columns(n_columns)
-            field = Field([parts[number] for number in found.used], recipe, owner)
+            self._check_columns(recipe)
+            rows = reader.read_later([parts[number] for number in found.used])
+            field, say = self._field(recipe, rows, found)
             self._check_unseen(field)
             self._forget(warm=False)
             self._note_columns(reader.estimator)
-            self._store(partition_of_tree=found.used[owner])
+            if self.exchange_ is not None and self._learner().distrusts:
+                field = self._trusting(field)
             self._store(**({} if reader.classes is None else {"classes": reader.classes}))
-            self._grow_on(field, say_of_trees(owner, found.weight))
+            self._grow_on(field, say)
         return self
 
-    # -- steps of fitting ------------------------------------------------------
+    def _field(self, recipe: Recipe, rows: list[Any], found: Survey) -> tuple[Field, FloatArray]:
+        """Return what trees grow on, and what each of them has to say."""
+        is_regression = recipe.reader.classes is None
+        row_bytes = bytes_of_row(int(recipe.reader.estimator.n_features_in_), is_regression)
+        exchange = Exchange.of(self.exchange, found.n_rows, row_bytes, self.n_estimators)
+        self.exchange_ = exchange
+        if exchange is None:
+            owner = deal_trees(self.n_estimators, found.weight)
+            self.partition_of_tree_: AnyArray = found.used[owner]
+            return Field(rows, recipe, owner), say_of_trees(owner, found.weight)
+        self.__dict__.pop("partition_of_tree_", None)
+        samples = kept_on_workers(exchange.dealt(rows, found.n_rows, self.seed_))
+        owner = deal_trees(self.n_estimators, np.ones(exchange.n_samples))
+        return Field(samples, recipe, owner), np.ones(self.n_estimators)
 
-    def _unfitted(self) -> Any:
-        """Return the estimator that workers read rows with."""
-        parameters = {**self.get_params(deep=False), "n_jobs": 1, "random_state": None}
-        return self._local(**parameters)
+    def _trusting(self, field: Field) -> Field:
+        field = field.trusting()
+        self._check_columns(field.recipe)
+        if field.recipe.kept is not None:
+            tell_of_columns_left_out(self, np.flatnonzero(~field.recipe.kept))
+        return field
 
     def _check_parameters(self) -> None:
         self._learner().check()
@@ -104,6 +88,11 @@ class DistributedForest(ForestEstimator):
                 "trees of other partitions, or a number"
             )
 
+    def _check_columns(self, recipe: Recipe) -> None:
+        n_features, columns = int(recipe.reader.estimator.n_features_in_), recipe.one_hot
+        self._sampling().check(n_features)
+        self._learner().check_columns(n_features if columns is None else columns.n_columns)
+
     def _check_unseen(self, field: Field) -> None:
         if len(field.parts) > 1 or self._sampling().leaves_out_rows:
             return
@@ -111,14 +100,9 @@ class DistributedForest(ForestEstimator):
             if getattr(self, name) == wanted:
                 raise ValueError(
                     f"{name}={wanted!r} asks the trees about rows they have not seen; that takes "
-                    "two partitions with rows, or sampling='bootstrap'"
+                    "two partitions with rows and exchange=None, two samples of an exchange, or "
+                    "sampling='bootstrap'"
                 )
-
-    def _note_columns(self, estimator: Any) -> None:
-        self.__dict__.pop("feature_names_in_", None)
-        for name in ("n_features_in_", "feature_names_in_", "schema_"):
-            if hasattr(estimator, name):
-                setattr(self, name, getattr(estimator, name))
 
     def _grow_on(self, field: Field, say: FloatArray) -> None:
         learner, plan = self._learner(), self._plan_for(field)
@@ -126,24 +110,26 @@ class DistributedForest(ForestEstimator):
             field = field.filled()
             self._store(fill_values=field.recipe.fill)
         harvest = field.grow(plan.growers, with_facts=self.smoothing is not None)
-        self._store(forest=Forest.average(harvest.trees, say), **plan.facts)
+        forest = Forest.average(harvest.trees, say)
+        self._store(**plan.facts)
         self.smoothing_, self.smoothing_path_, self.flow_ = 0.0, None, learner.tree_flow
         if self.smoothing is not None:
             perturbation = perturbation_of(harvest.facts)
             if self.smoothing == "oob":
                 loss = getattr(self, "loss", None)
-                path = tuned_by_unseen(field, self.forest_, perturbation, loss)
+                path = tuned_by_unseen(field, forest, perturbation, loss)
                 self.smoothing_path_ = path
                 self.smoothing_ = 0.0 if path is None else path.smoothing
             else:
                 self.smoothing_ = float(self.smoothing)
             self.flow_ = perturbation.at(self.smoothing_)
         if self.oob_score:
-            self.oob_score_ = score_by_unseen(field, self.forest_, self.flow_)
+            self.oob_score_ = score_by_unseen(field, forest, self.flow_)
+        self._store(forest=forest)
 
     def _plan_for(self, field: Field) -> Plan:
         """Return a grower for each tree, and what was found out about them."""
-        parameters = self.get_params(deep=False)
+        parameters = self._local_parameters()
         if parameters.get("alpha") != "search":
             return self._plan_of(parameters)
         plans = [self._plan_of({**parameters, "alpha": alpha}) for alpha in GRID]
@@ -158,43 +144,6 @@ class DistributedForest(ForestEstimator):
 
     # -- answers ---------------------------------------------------------------
 
-    def to_local(self) -> ForestEstimator:
-        """Return the ordinary estimator with the same trees, for tables in memory.
-
-        It predicts the same, and :func:`softwood.save` writes it.
-
-        Returns
-        -------
-        estimator
-            The estimator of the same name in :mod:`softwood`, fitted.
-        """
-        check_is_fitted(self)
-        local = self._local(**self.get_params(deep=False))
-        for name, value in vars(self).items():
-            if name not in self._only_here:
-                setattr(local, name, value)
-        return local
-
-    def _ask_later(self, method: str, X: Any, template: AnyArray) -> Any:
-        model = self.to_local()
-        model.n_jobs = 1  # workers have their own idea of how much runs at once
-        return ask_later(model, method, X, template)
-
-    def _rows(self, X: Any) -> FloatArray:
-        if is_collection(X):
-            raise TypeError(
-                "only predictions are lazy; for other answers use a table in memory, or call "
-                "X.map_partitions or X.map_blocks with a method of to_local()"
-            )
-        return super()._rows(X)
-
-    def _table_of_folds(self, X: Any, read: FloatArray, y: AnyArray, weight: Any) -> Any:
-        # A table in memory is one partition, and its models are better than this one.
-        raise ValueError(
-            "method='cv' is not for models of Dask collections; call calibrate(X, y) with rows "
-            "that are new to the model"
-        )
-
     def permutation_importances(
         self, X: Any, y: Any, sample_weight: Any = None, *, n_repeats: int = 1
     ) -> Any:
@@ -203,99 +152,3 @@ class DistributedForest(ForestEstimator):
             "permutation_importances needs all training rows in one place; use "
             "sklearn.inspection.permutation_importance(model.to_local(), X, y) with new rows"
         )
-
-
-class DistributedClassifier(DistributedForest, ForestClassifier):
-    """Many trees that predict classes of Dask collections."""
-
-    def predict_proba(self, X: Any) -> Any:
-        """Return class probabilities.
-
-        Parameters
-        ----------
-        X : Dask array or dataframe, or a table in memory
-            Rows.
-
-        Returns
-        -------
-        Dask array of shape (n_samples, n_classes), not computed yet
-            An ndarray for a table in memory. Columns in the order of ``classes_``.
-        """
-        return self._answer("predict_proba", X, is_wide=True)
-
-    def predict_log_proba(self, X: Any) -> Any:
-        """Return the logarithms of the class probabilities; as :meth:`predict_proba`."""
-        return self._answer("predict_log_proba", X, is_wide=True)
-
-    def predict_confidence(self, X: Any) -> Any:
-        """Return the probability of each predicted class; as :meth:`predict`."""
-        return self._answer("predict_confidence", X)
-
-    def predict(self, X: Any) -> Any:
-        """Return the most probable class of each row; of tied ones the first.
-
-        Parameters
-        ----------
-        X : Dask array or dataframe, or a table in memory
-            Rows.
-
-        Returns
-        -------
-        Dask array of shape (n_samples,), not computed yet
-            An ndarray for a table in memory.
-        """
-        return self._answer("predict", X)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of right classes; of collections only classes are brought here."""
-        from sklearn.metrics import accuracy_score
-
-        y, predicted, weight = _brought(y, self.predict(X), sample_weight)
-        return float(accuracy_score(y, predicted, sample_weight=weight))
-
-    def _answer(self, method: str, X: Any, is_wide: bool = False) -> Any:
-        check_is_fitted(self)
-        if not is_collection(X):
-            return getattr(super(), method)(X)
-        dtype = self.classes_.dtype if method == "predict" else np.dtype(np.float64)
-        return self._ask_later(
-            method, X, np.empty((0, self.classes_.size) if is_wide else 0, dtype)
-        )
-
-
-class DistributedRegressor(DistributedForest, ForestRegressor):
-    """Many trees that predict numbers for Dask collections."""
-
-    def predict(self, X: Any) -> Any:
-        """Return the predicted number of each row.
-
-        Parameters
-        ----------
-        X : Dask array or dataframe, or a table in memory
-            Rows.
-
-        Returns
-        -------
-        Dask array of shape (n_samples,), not computed yet
-            An ndarray for a table in memory.
-        """
-        check_is_fitted(self)
-        return (
-            self._ask_later("predict", X, np.empty(0)) if is_collection(X) else super().predict(X)
-        )
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return R²; of collections only the numbers are brought here."""
-        from sklearn.metrics import r2_score
-
-        y, predicted, weight = _brought(y, self.predict(X), sample_weight)
-        return float(r2_score(y, predicted, sample_weight=weight))
-
-
-def _brought(*columns: Any) -> tuple[Any, ...]:
-    """Return the columns in memory, all from one look at the rows."""
-    if not any(is_collection(column) for column in columns):
-        return columns
-    from dask import compute
-
-    return tuple(compute(*columns))

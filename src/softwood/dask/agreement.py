@@ -61,7 +61,7 @@ def agreed_schema(
         _check_kinds(views)
         is_date = bool(views) and views[0][1].is_date
         features.append(Feature(first.name, _agreed_categories(views), is_date))
-    return Schema(tuple(features))
+    return Schema(tuple(features), schemas[0].preparation)
 
 
 def with_guessed_dates(schema: Schema, is_text: Any, chosen: Any) -> Schema:
@@ -87,7 +87,7 @@ def with_guessed_dates(schema: Schema, is_text: Any, chosen: Any) -> Schema:
         elif chosen is not None:
             culprit = next((text for text in known if days_of_text(text) is None), known[0])
             raise not_chosen(feature.name, culprit)
-    return Schema(tuple(features))
+    return Schema(tuple(features), schema.preparation)
 
 
 def _check_kinds(views: Sequence[tuple[int, Feature]]) -> None:

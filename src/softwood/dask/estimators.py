@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from softwood.dask._forest import DistributedClassifier, DistributedRegressor
+from softwood.dask._answering import LazyClassifier, LazyRegressor
+from softwood.dask._forest import DistributedForest
 from softwood.estimators import bagged, coalescence, vr_forest
 
 
-class CoalescenceClassifier(DistributedClassifier, coalescence.CoalescenceClassifier):
-    """Coalescence on Dask collections; no row leaves the machine where it lies.
+class CoalescenceClassifier(LazyClassifier, DistributedForest, coalescence.CoalescenceClassifier):
+    """Coalescence on Dask collections.
 
-    Every tree grows from one partition. Partitions get trees in proportion to their weight,
-    at least one, and of all alphas; the votes of a partition's trees together count as its
-    weight does. Classes and categories are those of all partitions. Tree i has the alpha
-    and the random numbers of tree i in :class:`softwood.CoalescenceClassifier`: with one
-    partition both are the same model, unless rows out of bag choose there what is "auto". The
-    scheduler, the number of workers, and workers that die on the way make no difference.
+    Every tree grows on a sample that is drawn over all partitions, as large as a worker holds.
+    If all rows fit into one sample, the model is that of :class:`softwood.CoalescenceClassifier`,
+    to the last bit, unless rows out of bag choose there what is "auto". Larger tables make
+    several samples, of which no two share a row. The scheduler, the number of workers, and
+    workers that die on the way make no difference.
 
     Parameters
     ----------
     n_estimators : int, default=100
-        Number of trees, at least one for each partition that holds rows.
+        Number of trees; with ``exchange=None`` at least one for each partition that holds rows.
+    exchange : "auto", int or None, default="auto"
+        Bytes of a sample, in memory; growing on it takes about six times as many. A row has 8
+        for each feature and 10, or 16 for numbers. "auto" is as much as the largest
+        partition has, and at least 256 MiB. There are at most 16 samples: of larger tables some
+        rows are not used. With None no row leaves the machine where it lies: every tree grows
+        on one partition. Partitions get trees in proportion to their weight, at least one,
+        and of all alphas; the votes of a partition's trees together count as its weight does.
     smoothing : "oob", float or None, default=None
-        As in :class:`softwood.VRForestClassifier`; "oob" asks the trees of other partitions
-        too, and so does not need a bootstrap. At most about 2000 rows are brought together
-        to judge.
+        As in :class:`softwood.VRForestClassifier`; "oob" asks the trees of other samples, or
+        partitions, too. At most about 2000 rows are brought together to judge.
     oob_score : bool, default=False
-        As in :class:`softwood.VRForestClassifier`; no bootstrap needed either.
+        As in :class:`softwood.VRForestClassifier`; rows ask the trees of other samples, or
+        partitions, too. Rows of no sample are not asked about.
     warm_start : False
         Not to be had with Dask.
     n_jobs : int, optional
@@ -38,8 +45,10 @@ class CoalescenceClassifier(DistributedClassifier, coalescence.CoalescenceClassi
 
     Attributes
     ----------
+    exchange_ : Exchange or None
+        How many samples there were, their rows, and the bytes that were sent.
     partition_of_tree_ : ndarray of shape (n_estimators,)
-        Number of the partition that each tree grew from.
+        Number of the partition that each tree grew from, if rows stayed where they are.
     oob_score_ : float
         Share of right classes among rows that ask only trees that have not seen them.
     trees_, forest_, flow_, alphas_, smoothing_, smoothing_path_, seed_
@@ -49,9 +58,8 @@ class CoalescenceClassifier(DistributedClassifier, coalescence.CoalescenceClassi
 
     Notes
     -----
-    A tree knows its partition only. If rows are sorted, by class or by time, partitions
-    differ and trees know little: shuffle the rows first. Few large partitions are more
-    accurate than many small ones.
+    With ``exchange=None`` a tree knows its partition only: few large partitions are more accurate
+    than many small ones, and rows must be shuffled. See the guide for what either costs.
 
     Examples
     --------
@@ -68,8 +76,8 @@ class CoalescenceClassifier(DistributedClassifier, coalescence.CoalescenceClassi
     ...     answers = model.predict(X)
     ...     print(answers.chunks, answers.compute().shape)
     ((300, 300, 300),) (900,)
-    >>> model.partition_of_tree_.tolist()
-    [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]
+    >>> model.exchange_
+    Exchange(n_samples=1, n_rows=900, n_bytes=37800, is_all=True)
     >>> model.oob_score_ > 0.85
     True
     >>> model.to_local()
@@ -79,20 +87,20 @@ class CoalescenceClassifier(DistributedClassifier, coalescence.CoalescenceClassi
     _local = coalescence.CoalescenceClassifier
 
 
-class CoalescenceRegressor(DistributedRegressor, coalescence.CoalescenceRegressor):
+class CoalescenceRegressor(LazyRegressor, DistributedForest, coalescence.CoalescenceRegressor):
     """Coalescence for a number, on Dask collections.
 
     Parameters
     ----------
-    n_estimators, smoothing, oob_score, warm_start, n_jobs, verbose
+    n_estimators, exchange, smoothing, oob_score, warm_start, n_jobs, verbose
         As in :class:`softwood.dask.CoalescenceClassifier`.
     **others
         As in :class:`softwood.CoalescenceRegressor`.
 
     Attributes
     ----------
-    partition_of_tree_ : ndarray of shape (n_estimators,)
-        Number of the partition that each tree grew from.
+    exchange_, partition_of_tree_
+        As in :class:`softwood.dask.CoalescenceClassifier`.
     oob_score_ : float
         R², for rows that ask only trees that have not seen them.
 
@@ -113,22 +121,22 @@ class CoalescenceRegressor(DistributedRegressor, coalescence.CoalescenceRegresso
     _local = coalescence.CoalescenceRegressor
 
 
-class VRForestClassifier(DistributedClassifier, vr_forest.VRForestClassifier):
+class VRForestClassifier(LazyClassifier, DistributedForest, vr_forest.VRForestClassifier):
     """Many variable-random trees, on Dask collections.
 
     Parameters
     ----------
-    n_estimators, smoothing, oob_score, warm_start, n_jobs, verbose
+    n_estimators, exchange, smoothing, oob_score, warm_start, n_jobs, verbose
         As in :class:`softwood.dask.CoalescenceClassifier`.
     alpha : float or "search", default=0.5
-        As in :class:`softwood.VRForestClassifier`. In a search every partition tries the
-        trees it would grow on its own rows, and the mean goes by weight.
+        As in :class:`softwood.VRForestClassifier`. In a search every sample tries the
+        trees that would grow on its rows, and the mean goes by weight.
     **others
         As in :class:`softwood.VRForestClassifier`.
 
     Attributes
     ----------
-    partition_of_tree_, oob_score_
+    exchange_, partition_of_tree_, oob_score_
         As in :class:`softwood.dask.CoalescenceClassifier`.
 
     Examples
@@ -149,12 +157,12 @@ class VRForestClassifier(DistributedClassifier, vr_forest.VRForestClassifier):
     _local = vr_forest.VRForestClassifier
 
 
-class VRForestRegressor(DistributedRegressor, vr_forest.VRForestRegressor):
+class VRForestRegressor(LazyRegressor, DistributedForest, vr_forest.VRForestRegressor):
     """Many variable-random trees for a number, on Dask collections.
 
     Parameters
     ----------
-    n_estimators, smoothing, oob_score, warm_start, n_jobs, verbose
+    n_estimators, exchange, smoothing, oob_score, warm_start, n_jobs, verbose
         As in :class:`softwood.dask.CoalescenceClassifier`.
     alpha : float or "search", default=0.5
         As in :class:`softwood.dask.VRForestClassifier`.
@@ -163,7 +171,7 @@ class VRForestRegressor(DistributedRegressor, vr_forest.VRForestRegressor):
 
     Attributes
     ----------
-    partition_of_tree_, oob_score_
+    exchange_, partition_of_tree_, oob_score_
         As in :class:`softwood.dask.CoalescenceRegressor`.
 
     Examples
@@ -183,19 +191,19 @@ class VRForestRegressor(DistributedRegressor, vr_forest.VRForestRegressor):
     _local = vr_forest.VRForestRegressor
 
 
-class BaggedTreesClassifier(DistributedClassifier, bagged.BaggedTreesClassifier):
-    """Bagged trees, on Dask collections; each from a bootstrap sample of its partition.
+class BaggedTreesClassifier(LazyClassifier, DistributedForest, bagged.BaggedTreesClassifier):
+    """Bagged trees, on Dask collections; each from a bootstrap of its sample.
 
     Parameters
     ----------
-    n_estimators, smoothing, oob_score, warm_start, n_jobs, verbose
+    n_estimators, exchange, smoothing, oob_score, warm_start, n_jobs, verbose
         As in :class:`softwood.dask.CoalescenceClassifier`.
     **others
         As in :class:`softwood.BaggedTreesClassifier`.
 
     Attributes
     ----------
-    partition_of_tree_, oob_score_
+    exchange_, partition_of_tree_, oob_score_
         As in :class:`softwood.dask.CoalescenceClassifier`.
 
     Examples
@@ -216,19 +224,19 @@ class BaggedTreesClassifier(DistributedClassifier, bagged.BaggedTreesClassifier)
     _local = bagged.BaggedTreesClassifier
 
 
-class BaggedTreesRegressor(DistributedRegressor, bagged.BaggedTreesRegressor):
+class BaggedTreesRegressor(LazyRegressor, DistributedForest, bagged.BaggedTreesRegressor):
     """Bagged trees for a number, on Dask collections.
 
     Parameters
     ----------
-    n_estimators, smoothing, oob_score, warm_start, n_jobs, verbose
+    n_estimators, exchange, smoothing, oob_score, warm_start, n_jobs, verbose
         As in :class:`softwood.dask.CoalescenceClassifier`.
     **others
         As in :class:`softwood.BaggedTreesRegressor`.
 
     Attributes
     ----------
-    partition_of_tree_, oob_score_
+    exchange_, partition_of_tree_, oob_score_
         As in :class:`softwood.dask.CoalescenceRegressor`.
 
     Examples

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, FloatArray
+from softwood.dask.partitions import Part
 from softwood.data.training import TrainingSet
 from softwood.data.weights import WeightScale
 from softwood.estimators._inputs import read_rows, read_target
@@ -63,6 +64,13 @@ class Reader:
         )
         return self._noted(data)
 
+    def read_later(self, parts: Sequence[Part]) -> list[Any]:
+        """Return the training set of each of some partitions, not computed yet."""
+        from dask import delayed
+
+        reader, read = delayed(self, traverse=False), delayed(read_part)
+        return [read(reader, *part) for part in parts]
+
     def _scaled(self, weight: FloatArray) -> FloatArray:
         return weight if self.scale is None else self.scale.applied(weight)
 
@@ -72,6 +80,11 @@ class Reader:
             return replace(data, whole=True)
         unit = 1.0 if self.estimator._counts_weights else self.scale.unit
         return replace(data, whole=False, unit=unit)
+
+
+def read_part(reader: Reader, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
+    """Return the training set of a partition."""
+    return reader.read(X, y, sample_weight)
 
 
 def weights_of(matrix: FloatArray, sample_weight: Any) -> FloatArray:

@@ -16,6 +16,7 @@ from softwood.dask.reading import Reader, located, weights_of
 from softwood.data.encode import chosen_columns, is_frame
 from softwood.data.identifiers import tell_of_identifier
 from softwood.data.schema import Schema
+from softwood.data.table import Table
 from softwood.data.weights import WeightScale, are_whole, below_one, power_above
 from softwood.estimators._inputs import (
     read_classes,
@@ -77,11 +78,14 @@ class Survey:
         Numbers of the partitions that hold rows of positive weight.
     weight : ndarray of shape (n_used,)
         Weights of these.
+    n_rows : ndarray of shape (n_used,)
+        How many rows of positive weight each has.
     """
 
     reader: Reader
     used: AnyArray
     weight: FloatArray
+    n_rows: AnyArray
 
 
 def survey(estimator: Any, parts: Sequence[Part]) -> Survey:
@@ -109,11 +113,13 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
     """Return the columns of a partition, and its facts; None if it has no rows."""
     with located(number):
         _check_lengths(len(X), y=y, sample_weight=sample_weight)
-        columns = tuple(X.columns) if is_frame(X) else tuple(range(X.shape[1]))
+        columns = _columns_of(X)
         if len(X) == 0:
             return columns, None
         reading = copy(estimator)  # it will note the columns, and others may read too
         matrix, schema, is_text = read_part_of_training_rows(reading, X)
+        if schema.preparation is not None:  # it is known what the columns are
+            is_text = np.zeros(len(schema.features), dtype=bool)
         weight = weights_of(matrix, sample_weight)
         if _is_classifier(estimator):
             classes, label = read_classes(reading, y)
@@ -137,6 +143,12 @@ def look_at(estimator: Any, number: int, X: Any, y: Any, sample_weight: Any) -> 
             weight=np.bincount(label, below_one(weight, float(most.max()))),
             whole=_are_whole(estimator, weight, classes, label),
         )
+
+
+def _columns_of(X: Any) -> tuple[Any, ...]:
+    if isinstance(X, Table):
+        return tuple(X.names)
+    return tuple(X.columns) if is_frame(X) else tuple(range(X.shape[1]))
 
 
 def _are_whole(estimator: Any, weight: FloatArray, classes: AnyArray, label: AnyArray) -> bool:
@@ -179,10 +191,10 @@ def _agreed(estimator: Any, looks: Sequence[Look]) -> Survey:
     counted = estimator._counts_weights and all(fact.whole for fact in full)
     if getattr(estimator, "class_weight", None) == "balanced":
         counted = counted and are_whole(factor)
-    n_used = int(sum(fact.n_used.sum() for fact in full))
-    scale = WeightScale.from_facts(most, least, total, n_used)
+    n_rows = np.array([int(fact.n_used.sum()) for fact in full])
+    scale = WeightScale.from_facts(most, least, total, int(n_rows.sum()))
     reader = Reader(estimator, classes, factor, None if counted else scale)
-    return Survey(reader, np.array(list(facts))[kept], weight[kept])
+    return Survey(reader, np.array(list(facts))[kept], weight[kept], n_rows[kept])
 
 
 def _schema(estimator: Any, facts: dict[int, Facts]) -> Schema:

@@ -1,7 +1,7 @@
 """What the ensemble says of rows to the trees that have not seen them.
 
-No tree has seen a row of another partition. So there are such trees for every row as soon as
-there are two partitions, without any bootstrap.
+No tree has seen a row of another partition, or of another sample. So there are such trees for
+every row as soon as there are two of them, without any bootstrap.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from softwood._types import AnyArray, BoolArray, FloatArray
+from softwood.dask.exchange import joined
 from softwood.dask.growing import Field, Recipe
 from softwood.dask.moments import Moments
 from softwood.data.training import TrainingSet
-from softwood.ensemble.sampling import mask_of_bags, seed_of_tree
+from softwood.ensemble.sampling import seed_of_tree
 from softwood.ensemble.smoothing import MOST_JUDGED
 from softwood.flow import Flow
 from softwood.forest import Forest
@@ -28,7 +29,7 @@ from softwood.refine.smoothing import SmoothingPath
 def tuned_by_unseen(
     field: Field, forest: Forest, perturbation: Perturbation, loss: str | None = None
 ) -> SmoothingPath | None:
-    """Choose lambda by some rows of all partitions, at most 2000, which are brought here.
+    """Choose lambda by some rows of all parts, at most 2000, which are brought here.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ def tuned_by_unseen(
     in_bag = np.concatenate([seen for _, seen in drawn])
     if in_bag.all():
         return None
-    rows = _joined([rows for rows, _ in drawn])
+    rows = joined([rows for rows, _ in drawn])
     return race_out_of_bag(forest.replace(), rows, in_bag, perturbation, loss)
 
 
@@ -102,11 +103,9 @@ class Sample:
     n_rows: int
 
 
-def draw_rows(
-    recipe: Recipe, wanted: Sample, X: Any, y: Any, sample_weight: Any
-) -> tuple[TrainingSet, BoolArray]:
+def draw_rows(recipe: Recipe, wanted: Sample, data: TrainingSet) -> tuple[TrainingSet, BoolArray]:
     """Return rows of a partition, and which trees have seen each."""
-    data = recipe.read(X, y, sample_weight)
+    data = recipe.told(data)
     in_bag = _seen(recipe, data, wanted.numbers, wanted.n_trees)
     rows = np.flatnonzero(~in_bag.all(axis=1))
     if rows.size > wanted.n_rows:
@@ -116,11 +115,11 @@ def draw_rows(
 
 
 def loss_of_partition(
-    recipe: Recipe, asked: tuple[Any, AnyArray], X: Any, y: Any, sample_weight: Any
+    recipe: Recipe, asked: tuple[Any, AnyArray], data: TrainingSet
 ) -> tuple[Moments, Moments]:
     """Return weight and mean of the loss of a partition's rows, and moments of their target."""
     (forest, flow), numbers = asked
-    data = recipe.read(X, y, sample_weight)
+    data = recipe.told(data)
     use = ~_seen(recipe, data, numbers, forest.n_trees)
     rows = np.flatnonzero(use.any(axis=1))
     if rows.size == 0:
@@ -134,23 +133,9 @@ def loss_of_partition(
 
 
 def _seen(recipe: Recipe, data: TrainingSet, numbers: AnyArray, n_trees: int) -> BoolArray:
-    """Return which rows of a partition each tree has seen; its own ones are ``numbers``."""
-    bags: list[AnyArray | slice] = [slice(0)] * n_trees
-    for number in numbers.tolist():
+    """Return which rows of a part each tree has seen; its own ones are ``numbers``."""
+    seen = np.zeros((data.n_rows, n_trees), dtype=bool)
+    for number in numbers.tolist():  # one at a time: their rows take much room together
         rows = recipe.sampling.rows([seed_of_tree(recipe.seed, number)], data.weight)
-        bags[number] = slice(None) if rows is None else rows[0]
-    return mask_of_bags(bags, data.n_rows)
-
-
-def _joined(parts: list[TrainingSet]) -> TrainingSet:
-    first = parts[0]
-    return TrainingSet(
-        X=np.concatenate([part.X for part in parts]),
-        n_categories=first.n_categories,
-        weight=np.concatenate([part.weight for part in parts]),
-        label=np.concatenate([part.label for part in parts]),
-        n_classes=first.n_classes,
-        target=np.concatenate([part.target for part in parts]),
-        whole=first.whole,
-        unit=first.unit,
-    )
+        seen[slice(None) if rows is None else rows[0], number] = True
+    return seen

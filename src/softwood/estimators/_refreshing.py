@@ -26,7 +26,7 @@ from softwood.refine.refresh import RefreshLeaves
 from softwood.refine.smoothing import SmoothingPath
 
 
-def refresher_of(model: Any, data: TrainingSet, keep: float) -> Refresher:
+def refresher_of(model: Any, data: TrainingSet | None, keep: float) -> Refresher:
     """Return what estimates the leaves of a model on ``data`` as they were when it was fitted."""
     method = _method_of(model) if isinstance(model.flow_, Ramp) else None
     if isinstance(method, Gradient):
@@ -67,12 +67,14 @@ def _method_of(model: Any) -> Method | None:
     return None if inner is None else _method_of(inner)
 
 
-def _leaf_flow(grower: Any, data: TrainingSet) -> Flow:
+def _leaf_flow(grower: Any, data: TrainingSet | None) -> Flow:
     """Return how rows flow to the leaves they count for: blurred, in vicinal trees."""
     if getattr(grower, "criterion", None) == "vicinal":
+        assert data is not None  # without rows only hard flows are known
         return vicinity(data, grower.sigma2)
     if isinstance(grower, EvolvedTreeClassifier) and grower.risk == "vicinal":
         sigma2 = getattr(grower, "sigma2_", grower.sigma2)
+        assert data is not None
         return vicinity(data, DEFAULT_SIGMA2 if isinstance(sigma2, str) else sigma2)
     return Hard()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -78,22 +77,41 @@ class Refresher:
         jobs : Jobs
             How many trees at once.
         """
-        least: Any = self.curtail
-        if not isinstance(least, tuple):
-            least = (least,) * forest.n_trees
-        pairs = zip(forest.trees, least, strict=True)
+        pairs = zip(forest.trees, self.curtail_of_trees(forest.n_trees), strict=True)
         done: list[Refreshed] = jobs.each(lambda pair: self._tree(pair[0], pair[1], data), pairs)
         n_unreached = sum(int(np.count_nonzero(~one.reached)) for one in done)
         return forest.replace(trees=tuple(one.tree for one in done)), n_unreached
 
     def _tree(self, tree: Tree, curtail: float | None, data: TrainingSet) -> Refreshed:
-        new, reached = self.leaves.refreshed(tree, data)
-        counted = np.ones(tree.n_nodes, dtype=bool)
-        counted[tree.leaves] = reached  # the others answer as before, whatever the rules
-        for corrected in self._corrections(curtail):
-            new = new.replace(response=np.where(counted[:, None], corrected(new), new.response))
+        new, reached = self.corrected(self.leaves.refreshed(tree, data), curtail)
         if self.rule is not None:
             new = _with_widths(new, data, self.rule)
+        return Refreshed(new, reached)
+
+    @property
+    def takes_sums(self) -> bool:
+        """Whether leaves need no more than the sums of the rows that come to each."""
+        return isinstance(self.leaves.flow, Hard) and not self.leaves.solve and self.rule is None
+
+    def curtail_of_trees(self, n_trees: int) -> tuple[float | None, ...]:
+        """Return ``curtail`` of each tree."""
+        return self.curtail if isinstance(self.curtail, tuple) else (self.curtail,) * n_trees
+
+    def corrected(self, found: Refreshed, curtail: float | None) -> Refreshed:
+        """Return a tree whose small leaves answer as they do in the model.
+
+        Parameters
+        ----------
+        found : Refreshed
+            The tree, and which leaves rows have reached.
+        curtail : float or None
+            That of the tree.
+        """
+        new, reached = found
+        counted = np.ones(new.n_nodes, dtype=bool)
+        counted[new.leaves] = reached  # the others answer as before, whatever the rules
+        for corrected in self._corrections(curtail):
+            new = new.replace(response=np.where(counted[:, None], corrected(new), new.response))
         return Refreshed(new, reached)
 
     def _corrections(self, curtail: float | None) -> Iterator[Callable[[Tree], FloatArray]]:

@@ -90,18 +90,41 @@ class RefreshLeaves:
     def refreshed(self, tree: Tree, data: TrainingSet) -> Refreshed:
         """Return the new tree, and which leaves the rows have reached."""
         spread, weight = self._settled(tree, data)
-        row = float(data.weight.mean())
-        reached = weight > (0.0 if isinstance(self.flow, Hard) else LEAST_ROWS * row)
+        row, target = float(data.weight.mean()), _targets(data)
+        sums = spread.T @ (data.weight[:, None] * target)
+        plain = self.of_sums(tree, weight, sums, LEAST_ROWS * row)
+        if not self.solve:
+            return plain
+        reached, leaves = plain.reached, tree.leaves
+        kept, old = self.keep * tree.weight[leaves], tree.response[leaves]
+        answer = plain.tree.response[leaves]
+        solved = _least_squares if data.is_regression else _most_likely
+        prior = Prior(PRIOR * row, answer, kept[:, None], old)
+        answer = np.where(reached[:, None], solved(spread, data.weight, target, prior), answer)
+        return Refreshed(_with_leaves(tree, plain.tree.weight[leaves], answer), reached)
+
+    def of_sums(
+        self, tree: Tree, weight: FloatArray, sums: FloatArray, least: float = 0.0
+    ) -> Refreshed:
+        """Return the tree whose leaves answer the mean of rows that were added up elsewhere.
+
+        Parameters
+        ----------
+        tree : Tree
+            The tree.
+        weight : ndarray of shape (n_leaves,)
+            Weight that came to each leaf.
+        sums : ndarray of shape (n_leaves, n_outputs)
+            Weight of each class there; or of the numbers, times them.
+        least : float, default=0.0
+            Of flows that come everywhere: less than this is nothing.
+        """
+        reached = weight > (0.0 if isinstance(self.flow, Hard) else least)
         leaves, old = tree.leaves, tree.response[tree.leaves]
         kept = self.keep * tree.weight[leaves]
-        target = _targets(data)
-        sums = spread.T @ (data.weight[:, None] * target) + kept[:, None] * old
         total = (weight + kept)[:, None]
-        answer = np.divide(sums, total, out=old.copy(), where=reached[:, None] & (total > 0.0))
-        if self.solve:
-            solved = _least_squares if data.is_regression else _most_likely
-            prior = Prior(PRIOR * row, answer, kept[:, None], old)
-            answer = np.where(reached[:, None], solved(spread, data.weight, target, prior), answer)
+        is_known = reached[:, None] & (total > 0.0)
+        answer = np.divide(sums + kept[:, None] * old, total, out=old.copy(), where=is_known)
         return Refreshed(_with_leaves(tree, np.where(reached, weight, 0.0) + kept, answer), reached)
 
     def _settled(self, tree: Tree, data: TrainingSet) -> tuple[csr_array, FloatArray]:

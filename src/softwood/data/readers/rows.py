@@ -44,8 +44,8 @@ class Part:
     def scan(self, numbers: Collection[str], marks: Sequence[str] | None = None) -> pl.LazyFrame:
         """Return the rows, not yet read, without blanks around texts."""
         if self.text is None:
-            return _stripped(self.typed, ("",))
-        return _stripped(self.text.scan(numbers, marks=marks), self.text.missing)
+            return stripped(self.typed, ("",))
+        return stripped(self.text.scan(numbers, marks=marks), self.text.missing)
 
     def ways(self) -> list[tuple[Collection[str], Sequence[str] | None]]:
         """Return numbers and marks to read by, the next where a number cannot be read."""
@@ -268,7 +268,7 @@ def _alike(frames: list[pl.DataFrame]) -> list[pl.DataFrame]:
     return frames
 
 
-def _stripped(frame: pl.LazyFrame, missing: Sequence[str]) -> pl.LazyFrame:
+def stripped(frame: pl.LazyFrame, missing: Sequence[str]) -> pl.LazyFrame:
     """Return rows without blanks around texts."""
     import polars as pl
 
