@@ -42,7 +42,8 @@ def cluster(address: str, n_jobs: int) -> Iterator[Any]:
         with client:
             yield client
         return
-    options = {"n_workers": n_jobs if n_jobs > 0 else None, "threads_per_worker": 1}
+    options: dict[str, Any] = {"threads_per_worker": 1}
+    options |= {"n_workers": n_jobs if n_jobs > 0 else None}
     options |= {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}
     with (
         LocalCluster(**options) as here,

@@ -29,7 +29,7 @@ from softwood.learn.bagging import Bagging
 from softwood.learn.fitted import Fitted
 from softwood.learn.forest import ForestLearner, Growth
 from softwood.learn.soften import Gradient
-from softwood.learn.soften.teacher import N_BAGGED, fully_grown, spectrum
+from softwood.learn.soften.ensembles import N_BAGGED, fully_grown, spectrum
 
 ENOUGH = 100_000  # rows for a tree of at most 32 leaves
 LARGEST_SHARE = 0.5  # of the rows that the teacher is not to see

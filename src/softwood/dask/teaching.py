@@ -17,7 +17,8 @@ from softwood.forest import Forest
 from softwood.learn.fitted import Fitted
 from softwood.learn.soft_tree import SoftTreeLearner
 from softwood.learn.soften import Gradient
-from softwood.learn.soften.gradient import MANY, TRUST_OF_MANY
+from softwood.learn.soften.effort import TRUST_OF_MANY
+from softwood.learn.soften.ensembles import MANY
 from softwood.learn.soften.teacher import FittedTeacher, best_shares
 from softwood.refine.column_spread import facts_of_columns
 from softwood.refine.responses import in_given_units
