@@ -1,6 +1,7 @@
 """Do sets and intervals hold the truth as often as they promise, and how large are they?
 
     SOFTWOOD_DATA=... python benchmarks/study_conformal.py [--splits 20] [--sets pima housing]
+        [--first 0] [--methods "ours, out of bag"]
 
 Six tables of classes and four of numbers, alpha 0.1. A split draws rows to fit, rows to calibrate
 and rows to test by one permutation, and permutations are drawn independently. So coverages of
@@ -103,12 +104,12 @@ def table(name: str, has_classes: bool) -> tuple[Any, Any]:
     return X, y / y.std()  # widths in deviations of the target
 
 
-def splits(X: Any, y: Any, n_splits: int) -> Iterator[tuple[Any, ...]]:
+def splits(X: Any, y: Any, seeds: range) -> Iterator[tuple[Any, ...]]:
     """Yield rows to fit to, others to calibrate on, both, and rows to test: 2 : 1 : 3.
 
     The rows to calibrate on are one less than a multiple of ten: then 0.9 can be met exactly.
     """
-    for seed in range(n_splits):
+    for seed in seeds:
         order = np.random.default_rng(seed).permutation(y.size)[:MOST_ROWS]
         first = order.size // 3
         second = first + order.size // 60 * 10 - 1
@@ -124,9 +125,12 @@ def held_and_size(answer: Any, y: Any, has_classes: bool) -> tuple[float, float]
     return ((low <= y) & (y <= high)).mean(), (high - low).mean()
 
 
-def study(names: Any, has_classes: bool, n_splits: int) -> dict[str, list[float]]:
+def study(
+    names: Any, has_classes: bool, seeds: range, wanted: Any = None
+) -> dict[str, list[float]]:
     """Print coverages with their standard errors, and sizes; return deviations in errors."""
     compared = methods(has_classes)
+    compared = {name: compared[name] for name in wanted or compared}
     deviations: dict[str, list[float]] = {name: [] for name in compared}
     seconds = dict.fromkeys(compared, 0.0)
     print("| table | " + " | ".join(compared) + " |\n|---" + "|---" * len(compared) + "|")
@@ -134,7 +138,7 @@ def study(names: Any, has_classes: bool, n_splits: int) -> dict[str, list[float]
         X, y = table(name, has_classes)
         cells = []
         found: dict[str, list[tuple[float, float]]] = {method: [] for method in compared}
-        for fit, other, both, (X_new, y_new) in splits(X, y, n_splits):
+        for fit, other, both, (X_new, y_new) in splits(X, y, seeds):
             for method, answer in compared.items():
                 start = process_time()
                 answers = answer(fit, other, both, X_new)
@@ -142,11 +146,11 @@ def study(names: Any, has_classes: bool, n_splits: int) -> dict[str, list[float]
                 found[method].append(held_and_size(answers, y_new, has_classes))
         for method, pairs in found.items():
             held, size = np.transpose(pairs)
-            error = held.std(ddof=1) / np.sqrt(n_splits)
+            error = held.std(ddof=1) / np.sqrt(len(seeds))
             deviations[method].append((held.mean() - (1.0 - ALPHA)) / error)
             cells.append(f"{100 * held.mean():.1f} ± {100 * error:.1f}, {size.mean():.2f}")
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
-    n_fits = n_splits * len(names)
+    n_fits = len(seeds) * len(names)
     print("| seconds | " + " | ".join(f"{s / n_fits:.2f}" for s in seconds.values()) + " |\n")
     return deviations
 
@@ -155,12 +159,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--splits", type=int, default=20)
     parser.add_argument("--sets", nargs="+", default=(*CLASSES, *NUMBERS))
+    parser.add_argument("--first", type=int, default=0, help="number of the first split")
+    parser.add_argument("--methods", nargs="+", help="some of the columns")
     options = parser.parse_args()
+    seeds = range(options.first, options.first + options.splits)
     total: dict[str, list[float]] = {}
     for known, has_classes in ((CLASSES, True), (NUMBERS, False)):
         names = [name for name in options.sets if name in known]
         if names:
-            for method, found in study(names, has_classes, options.splits).items():
+            for method, found in study(names, has_classes, seeds, options.methods).items():
                 total[method] = total.get(method, []) + found
     for method, found in total.items():
         near = sum(abs(one) <= 2.0 for one in found)
