@@ -5,7 +5,12 @@ import pandas as pd
 import pytest
 
 import softwood
-from softwood.errors import DateWarning, IdentifierWarning, UnknownCategoryWarning
+from softwood.errors import (
+    DateWarning,
+    IdentifierWarning,
+    UnknownCategoryWarning,
+    UntestedColumnWarning,
+)
 
 dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")
@@ -61,9 +66,12 @@ def test_one_partition_without_dates_makes_categories():
 
 
 def test_identifiers_are_named_once():
-    with pytest.warns(IdentifierWarning, match="90 different categories in 90 rows") as told:
+    with (
+        pytest.warns(UntestedColumnWarning, match="column 'when' is not tested"),
+        pytest.warns(IdentifierWarning, match="90 different categories in 90 rows") as told,
+    ):
         fitted(pd.Series([f"id {i}" for i in range(N)]))
-    assert len(told) == 1
+    assert sorted((w.category for w in told), key=str) == [IdentifierWarning, UntestedColumnWarning]
     fitted(pd.Series([f"id {i % 30}" for i in range(N)]))  # only a partition would say so
 
 

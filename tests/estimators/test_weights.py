@@ -98,7 +98,8 @@ def test_the_scale_of_weights_says_nothing(model, factor):
     weight = np.random.default_rng(0).choice([0.25, 0.5, 1.0, 1.75], len(y))
     one = clone(model).fit(X, y, sample_weight=weight)
     other = clone(model).fit(X, y, sample_weight=weight * factor)
-    np.testing.assert_allclose(answers(other, X), answers(one, X), rtol=1e-6, atol=1e-6)
+    # Roundings grow in the descent of oblique tests.
+    np.testing.assert_allclose(answers(other, X), answers(one, X), rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("model", WITHOUT_SCALE)
@@ -107,7 +108,8 @@ def test_nor_does_it_if_weights_are_whole(model):
     weight = np.random.default_rng(0).integers(1, 4, len(y))
     one = clone(model).fit(X, y, sample_weight=weight)
     other = clone(model).fit(X, y, sample_weight=7 * weight)
-    np.testing.assert_allclose(answers(other, X), answers(one, X), rtol=1e-6, atol=1e-6)
+    # Roundings grow in the descent of oblique tests.
+    np.testing.assert_allclose(answers(other, X), answers(one, X), rtol=1e-5, atol=1e-5)
 
 
 def test_trees_have_the_weights_of_the_user():
