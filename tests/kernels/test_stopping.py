@@ -61,6 +61,7 @@ X = rng.normal(size=(300_000, 10))
 X[:, 9] = rng.integers(0, 5, 300_000)
 number = X[:, 0] * X[:, 1] + rng.normal(size=300_000)
 label = (number > 0).astype(int)
+plain = (X[:, 1] + X[:, 2] + rng.normal(size=300_000) > 0).astype(int)  # C4.5 sees no product
 with_gaps = X.copy()
 with_gaps[::7, 3] = np.nan
 MODELS = {
@@ -69,7 +70,7 @@ MODELS = {
     "gaps": (sw.VRForestClassifier(), with_gaps, label),
     "regressor": (sw.CoalescenceRegressor(), X, number),
     "pruned": (sw.CARTClassifier(pruning="cv"), X, label),
-    "c45": (sw.C45Classifier(), with_gaps, label),
+    "c45": (sw.C45Classifier(), with_gaps, plain),
     "bagged": (sw.BaggedTreesClassifier(), X, label),
     "vicinal": (sw.CARTClassifier("vicinal"), X, label),
     "evolved": (sw.EvolvedTreeClassifier(), X[:5000], label[:5000]),
