@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?=
 
+# Tests have a process for each core: threads of OpenMP in each of them would only wait for one another.
+test test-nojit test-bounds test-cpus coverage: export OMP_NUM_THREADS := 1
+
 .PHONY: demo docs wheel wheel-pure wheel-check pictures test test-nojit test-bounds test-cpus test-slices fuzz coverage check format bench reproduce reproduce-full clean
 
 demo: $(VENV)/.core
