@@ -1,9 +1,11 @@
 """The explorer as a browser runs it: the same numbers as Python's, and nothing but them."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from softwood import CARTClassifier, counterfactual
+from softwood.data.columns.moments import part_of
 from softwood.data.telling import untold
 from softwood.flow import Gaussian, Hard, Ramp
 from softwood.interop import import_model
@@ -11,6 +13,7 @@ from softwood.view import explore
 from softwood.view.explorer.columns import facts_of
 from softwood.view.explorer.softness import blur_of
 from tests.view.explorer.models import MAKE, as_table, made, random_rows
+from tests.view.explorer.test_columns import dated
 from tests.view.tables import messy_table
 
 N_ROWS = 1000
@@ -198,6 +201,30 @@ def test_a_slider_moves_the_row(files, browser):
     row, answer = browser.run(files("regression"), move)
     assert row[2] != X.iloc[3, 2]
     assert answer == pytest.approx(predicted(imported, [row])[0].tolist(), abs=1e-9)
+
+
+def test_parts_of_a_date_follow_it(tmp_path, browser):
+    model, table = dated()
+    days = [-1000.6, -0.25, 0.0, 11016.999, 18567.5, 19782.0]
+    explore(model, table, path=tmp_path / "dated.html")
+
+    def move(page):
+        page.evaluate("softwood.state.setRow(softwood.state.usualRow())")
+        usual = page.evaluate("softwood.state.row")
+        run = """days => days.map(day => { softwood.state.setValue(0, day);
+            return [...softwood.state.row]; })"""
+        moved = page.evaluate(run, days)
+        page.evaluate("softwood.state.setValue(0, null)")
+        slider = page.locator("#column-2")
+        return usual, moved, page.evaluate("softwood.state.row"), slider.is_disabled()
+
+    usual, moved, missing, is_held = browser.run(tmp_path / "dated.html", move)
+    for day, weekday, month, _ in [usual, *moved]:
+        moments = pl.Series([day])
+        assert [weekday, month] == [part_of(moments, p)[0] for p in ("weekday", "month")]
+    assert [row[0] for row in moved] == days
+    assert missing[:3] == [None, None, None]
+    assert is_held
 
 
 def test_what_would_change_the_answer(files, browser):

@@ -1,7 +1,11 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from softwood import C45Classifier, CARTClassifier, SoftTreeClassifier
+from softwood.data import describe
+from softwood.data.columns.apply import prepared
+from softwood.data.columns.polars import as_polars
 from softwood.interop import import_model
 from softwood.view.explorer.columns import columns_of, facts_of
 from softwood.view.explorer.moves import moves_of
@@ -65,3 +69,24 @@ def test_names_that_cannot_be_seen_are_written_out(messy):
     assert [column["name"] for column in shown] == ["age", "plan", "calls", "since"]
     assert shown[1]["categories"][-1] == "premium" or "(missing)" in shown[1]["categories"]
     assert shown[3]["isDate"]
+
+
+def dated(n_rows=60):
+    """Return a model of dates and of parts of them, and its rows."""
+    day = pd.date_range("2020-11-03", periods=n_rows, freq="17D")
+    frame = pd.DataFrame({"day": day.strftime("%Y-%m-%d"), "x": np.arange(n_rows) % 7.0})
+    table = prepared(describe(frame).preparation(), as_polars(frame))
+    return CARTClassifier().fit(table, day.month > 6), table
+
+
+def test_parts_of_a_date_say_what_they_are_made_of():
+    model, _ = dated()
+    imported = import_model(model)
+    facts = facts_of(model, imported, None)
+    columns = columns_of(imported, facts, moves_of(model, imported, None))
+    assert {column["name"]: column["madeOf"] for column in columns} == {
+        "day": None,
+        "day.weekday": {"column": 0, "part": "weekday"},
+        "day.month": {"column": 0, "part": "month"},
+        "x": None,
+    }

@@ -18,6 +18,7 @@ MODULES = (
     "engine/flow.js",
     "engine/forest.js",
     "engine/reader.js",
+    "engine/dates.js",
     "engine/nearest.js",
     "page/words.js",
     "page/elements.js",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from softwood._types import FloatArray
+from softwood.data.schema import Schema
 from softwood.data.training import TrainingSet
 from softwood.explain.labels import MISSING, value_text
 from softwood.interop.imported import Imported
@@ -124,6 +125,7 @@ def columns_of(
     imported: Imported, facts: list[ColumnFacts], moves: Sequence[Move]
 ) -> list[dict[str, Any]]:
     """Return the columns for the page: names and categories as they are to be shown."""
+    sources = _made_of(imported.schema)
     return [
         {
             "name": value_text(feature.name),
@@ -135,9 +137,22 @@ def columns_of(
             "deviation": known.deviation,
             "isWhole": known.is_whole,
             "move": move.to_dict(),
+            "madeOf": sources.get(feature.name),
         }
         for feature, known, move in zip(imported.schema.features, facts, moves, strict=True)
     ]
+
+
+def _made_of(schema: Schema) -> dict[str, dict[str, Any]]:
+    """Return, by the name of each part of a date, the place of that date and which part it is."""
+    if schema.preparation is None:
+        return {}
+    places = {name: j for j, name in enumerate(schema.names)}
+    return {
+        f"{plan.name}.{part}": {"column": places[plan.name], "part": part}
+        for plan in schema.preparation.used
+        for part in plan.parts
+    }
 
 
 def _texts(categories: tuple[Any, ...] | None) -> list[str] | None:

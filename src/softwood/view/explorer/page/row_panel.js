@@ -74,10 +74,11 @@ function numberControl(state, column, j, id) {
     type: "checkbox", "aria-label": `${column.name} is missing`,
     onchange: (event) => state.setValue(j, event.target.checked ? MISSING : Number(range.value)),
   });
+  exact.disabled = missing.disabled = column.madeOf !== null;
   const refresh = () => {
     const value = state.row[j];
     missing.checked = value === MISSING;
-    range.disabled = value === MISSING;
+    range.disabled = value === MISSING || column.madeOf !== null;
     if (value !== MISSING && document.activeElement !== range) range.value = value;
     if (document.activeElement === exact) return;
     if (column.isDate) exact.value = value === MISSING ? "" : dateText(value);
@@ -115,6 +116,13 @@ function orderOf(state) {
   return { order, used };
 }
 
+function noteOn(state, column, isUsed) {
+  const notes = [];
+  if (column.madeOf) notes.push(`follows ${state.columns[column.madeOf.column].name}`);
+  if (!isUsed) notes.push("not asked");
+  return notes.length ? ` (${notes.join(", ")})` : "";
+}
+
 export function buildControls(state, box) {
   const { order, used } = orderOf(state);
   const refreshers = [];
@@ -125,7 +133,7 @@ export function buildControls(state, box) {
     refreshers.push(refresh);
     refresh();
     return html("div", { class: used.has(j) ? "control" : "control unused", "data-column": j },
-      html("label", { for: id }, column.name, used.has(j) ? null : html("span", { class: "quiet" }, " (not asked)")),
+      html("label", { for: id }, column.name, html("span", { class: "quiet" }, noteOn(state, column, used.has(j)))),
       html("div", { class: "inputs" }, ...parts));
   };
   box.replaceChildren(...order.slice(0, FIRST_COLUMNS).map(build));
@@ -159,7 +167,7 @@ export function buildChooser(state, box) {
     html("label", { for: "row-number" }, "row "), number, ` of ${sample.nRows} `,
     html("button", { type: "button", "aria-label": "Previous row", onclick: () => step(-1) }, "‹"),
     html("button", { type: "button", "aria-label": "Next row", onclick: () => step(1) }, "›"),
-    html("button", { type: "button", onclick: () => state.setRow(state.columns.map((column) => column.usual)) }, "usual values"),
+    html("button", { type: "button", onclick: () => state.setRow(state.usualRow()) }, "usual values"),
     truth,
   );
   state.on("row", () => {

@@ -1,5 +1,6 @@
 // What the reader of the page has chosen. Parts of the page listen, and draw themselves anew.
 
+import { withParts } from "../engine/dates.js";
 import { ask } from "../engine/forest.js";
 import { encodeRow } from "../engine/reader.js";
 
@@ -12,7 +13,7 @@ export class State {
     this.place = 0; // of the model that the panels are about
     this.shownTree = 0; // of its trees
     this.node = 0;
-    this.row = this.columns.map((column) => column.usual);
+    this.row = this.usualRow();
     this.rowNumber = null; // in the sample, unless it was changed by hand
     this.softness = models.map((model) => model.softness.start);
     this.found = null; // the nearest row with another answer
@@ -28,6 +29,8 @@ export class State {
   get answer() { return this.answers[this.place]; }
 
   get encoded() { return encodeRow(this.model, this.columns, this.row); }
+
+  usualRow() { return withParts(this.columns, this.columns.map((column) => column.usual)); }
 
   on(topics, listener) {
     for (const topic of [].concat(topics)) this.listeners[topic].push(listener);
@@ -53,6 +56,7 @@ export class State {
 
   setValue(j, value) {
     this.row[j] = value;
+    this.row = withParts(this.columns, this.row);
     this.rowNumber = null;
     this.rowChanged();
   }

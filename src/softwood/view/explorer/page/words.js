@@ -1,9 +1,9 @@
 // Numbers, tests and answers in words.
 
 import { NOMINAL, NUMERIC, pathTo, responseOf } from "../engine/trees.js";
+import { DAY } from "../engine/dates.js";
 import { mostProbable } from "../engine/forest.js";
 
-const DAY = 86_400_000; // milliseconds
 const SHOWN_CATEGORIES = 4;
 const SHOWN_TERMS = 3;
 
