@@ -108,7 +108,7 @@ wheel: $(VENV)/.test
 # Whether a wheel with kernels has all of them: WHEEL=dist/softwood-...-cp311-none-linux_x86_64.whl
 wheel-check: | $(BIN)/python
 	rm -rf build/wheel-venv && $(PYTHON) -m venv build/wheel-venv
-	build/wheel-venv/bin/python -m pip install -q --disable-pip-version-check "$(WHEEL)[plot]" pandas pytest hypothesis
+	build/wheel-venv/bin/python -m pip install -q --disable-pip-version-check "$(WHEEL)[plot]" pandas pytest pytest-timeout hypothesis
 	NUMBA_CACHE_DIR=build/wheel-venv/kernels build/wheel-venv/bin/python -m tests.compiled
 	build/wheel-venv/bin/python -m pytest -q -p no:cacheprovider tests/architecture/test_fingerprints.py
 

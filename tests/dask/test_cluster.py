@@ -11,6 +11,7 @@ import pytest
 from joblib import parallel_config
 
 import softwood
+from tests.clusters import cluster_of_two, wait_for_both
 
 pytest.importorskip("distributed")
 da = pytest.importorskip("dask.array")
@@ -21,14 +22,7 @@ N_PARTITIONS, N_ROWS = 6, 40
 
 @pytest.fixture(scope="module")
 def client():
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with cluster_of_two() as client:
         yield client
 
 
@@ -127,7 +121,7 @@ def kill_a_worker_that_loads(log, n_before, killed):
 def test_a_worker_that_is_killed(client, expected, tmp_path, n_before):
     from sklearn.base import clone
 
-    client.wait_for_workers(2)
+    wait_for_both(client)
     killed = []
     killer = threading.Thread(
         target=kill_a_worker_that_loads, args=(tmp_path, n_before, killed), daemon=True
@@ -164,7 +158,7 @@ def kill_after(seconds, client, killed):
 def test_a_worker_that_is_killed_while_rows_are_dealt(client, dealt, tmp_path, n_before):
     from sklearn.base import clone
 
-    client.wait_for_workers(2)
+    wait_for_both(client)
     assert dealt.exchange_.n_samples == 4
     killed = []
     killer = threading.Thread(
@@ -186,7 +180,7 @@ def test_a_worker_that_is_killed_while_rows_are_dealt(client, dealt, tmp_path, n
 def test_a_worker_that_is_killed_at_any_moment(client, dealt, tmp_path, seconds):
     from sklearn.base import clone
 
-    client.wait_for_workers(2)
+    wait_for_both(client)
     killed = []
     killer = threading.Thread(target=kill_after, args=(seconds, client, killed), daemon=True)
     killer.start()

@@ -10,6 +10,7 @@ import pandas as pd
 from sklearn.base import clone, is_classifier
 
 import softwood as sw
+from tests.clusters import KEEPS_ALL, wait_for_both
 from tests.fuzz.answers import check_answers, expect, same
 from tests.fuzz.hostile import choose, draw_classes, draw_shape, draw_target, draw_weights
 from tests.fuzz.learners import draw_learner
@@ -24,8 +25,10 @@ KILLS = 0.15  # share of the cases in which a worker dies
 
 def prepare():
     """Return a cluster of two processes."""
+    import dask
     from distributed import Client, LocalCluster
 
+    dask.config.set(KEEPS_ALL)
     cluster = LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     )
@@ -81,7 +84,7 @@ def _asked(rng, model, given, table, n, client):
 
 def _again(model, given, client, delay):
     """Fit on the cluster, of which a worker may die meanwhile."""
-    client.wait_for_workers(2)
+    wait_for_both(client)
     if delay is not None:
         pid = next(iter(client.run(os.getpid).values()))
         killer = threading.Thread(target=_kill, args=(pid, delay))

@@ -25,12 +25,16 @@ LOCAL = "local"
 MODELS = {"coalescence": "Coalescence", "soft": "SoftTree", "vr-forest": "VRForest"}
 MOST_JUDGES = 100_000  # rows that are held out to judge by
 LARGEST_SHARE = 0.1
+# A worker that was killed is started again; on a busy machine that takes longer than the 15
+# seconds after which a cluster gives it up for good, and then nobody would do its work.
+RESTARTS = {"distributed.deploy.lost-worker-timeout": "10 min"}
 
 
 @contextmanager
 def cluster(address: str, n_jobs: int) -> Iterator[Any]:
     """Connect to a scheduler, or start workers on this machine, one thread each."""
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ImportError:
         raise missing_extra("dask", "dask") from None
@@ -46,6 +50,7 @@ def cluster(address: str, n_jobs: int) -> Iterator[Any]:
     options |= {"n_workers": n_jobs if n_jobs > 0 else None}
     options |= {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}
     with (
+        dask.config.set(RESTARTS),
         LocalCluster(**options) as here,
         Client(here) as client,
     ):
