@@ -22,6 +22,11 @@ def test_whole_numbers_have_a_bin_each():
     assert heights_of(histogram(days, "")) == [HEIGHT] * 31
 
 
+def test_the_range_of_the_largest_numbers_does_not_overflow():
+    values = np.append(np.arange(40.0), [1.7e308, -1e308])
+    assert max(heights_of(histogram(values, ""))) == pytest.approx(HEIGHT)
+
+
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=60))
 def test_any_finite_numbers_have_a_histogram(values):
     heights = heights_of(histogram(np.array(values), "label"))

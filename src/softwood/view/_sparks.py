@@ -52,10 +52,10 @@ def _counts(values: FloatArray) -> FloatArray:
     distinct, counts = np.unique(values, return_counts=True)
     if distinct.size <= BINS:
         return np.asarray(counts, dtype=float)
-    if distinct[-1] - distinct[0] < 2 * BINS and (distinct == np.round(distinct)).all():
+    # Halved, and scaled below, for the range of the largest numbers would overflow.
+    if distinct[-1] / 2 - distinct[0] / 2 < BINS and (distinct == np.round(distinct)).all():
         # Bins of uneven numbers of whole numbers would show what is not there.
         return np.bincount((values - distinct[0]).astype(int)).astype(float)
-    # Scaled first: the range of the largest numbers would overflow.
     scale = float(np.abs(distinct[[0, -1]]).max())
     return np.asarray(np.histogram(values / scale, bins=BINS)[0], dtype=float)
 
