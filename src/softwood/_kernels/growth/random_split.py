@@ -15,7 +15,8 @@ from softwood._kernels.growth.policy import (
     step_to_training_value,
 )
 from softwood._kernels.growth.random_tests import Chosen, fills_branches
-from softwood._kernels.growth.scan_keys import Cut, Quick, best_cut_of_cases, unpack_cases
+from softwood._kernels.growth.scan_binary import best_cut_of_column
+from softwood._kernels.growth.scan_keys import Cut, Quick, unpack_cases
 from softwood._kernels.growth.scan_numeric import SLACK, TIE, best_cut_of_target, size_of
 from softwood._kernels.growth.sort_cases import rank_cases, sort_by_rank
 from softwood._kernels.impurity import xlog2_of
@@ -95,7 +96,7 @@ score_column = by_type(
 pick = by_type({RandomGainRules: pick_by_ratio, RandomVarianceRules: pick_by_variance})
 is_quick = by_type({RandomGainRules: lambda rules: True, RandomVarianceRules: lambda rules: False})
 quick_cut = by_type(
-    {RandomGainRules: best_cut_of_cases, RandomVarianceRules: no_quick_cut}, forceinline=True
+    {RandomGainRules: best_cut_of_column, RandomVarianceRules: no_quick_cut}, forceinline=True
 )
 
 

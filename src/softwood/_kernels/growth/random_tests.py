@@ -76,15 +76,29 @@ def other_rank(line, rank, first, wanted):
 
 
 @borrowing
-def draw_two_ranks(line, rank, state):
+def has_rank(line, rank, wanted):
+    """Whether any case of a node has this rank."""
+    for i in range(line.size):
+        if rank[line[i] & CASE_MASK] == wanted:
+            return True
+    return False
+
+
+@borrowing
+def draw_two_ranks(line, rank, n_levels, state):
     """Return the ranks of two cases: any, and any whose rank differs; -1 if there is none.
 
     Most nodes are done with two draws. Only if these agree, or hit a missing value, all
-    cases are looked at.
+    cases are looked at; of two levels the other one is known, and looked for.
     """
     first = np.int64(rank[line[below(state, line.size)] & CASE_MASK])
     second = np.int64(rank[line[below(state, line.size)] & CASE_MASK])
-    if first < 0 or second < 0 or first == second:
+    if first >= 0 and n_levels == 2 and (second < 0 or first == second):
+        if not has_rank(line, rank, 1 - first):
+            return np.int64(-1), np.int64(-1)
+        below(state, 1)  # which of them does not matter, but that one was drawn does
+        second = 1 - first
+    elif first < 0 or second < 0 or first == second:
         if first < 0:
             n_known = count_others(line, rank, first)
             if n_known == 0:
@@ -127,7 +141,7 @@ def random_test(line, start, stop, active, n_active, ranks, columns, state):
             if fills_branches(here.size, columns.n_levels[f]) and has_two_levels(here, ranks[f]):
                 return Chosen(f, 0, 0.0), n_active
         else:
-            lower, upper = draw_two_ranks(here, ranks[f], state)
+            lower, upper = draw_two_ranks(here, ranks[f], columns.n_levels[f], state)
             if lower >= 0:
                 threshold, rank = middle_of(columns.values, columns.value_start[f], lower, upper)
                 return Chosen(f, rank, threshold), n_active
