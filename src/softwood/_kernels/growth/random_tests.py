@@ -78,10 +78,10 @@ def other_rank(line, rank, first, wanted):
 @borrowing
 def has_rank(line, rank, wanted):
     """Whether any case of a node has this rank."""
-    for i in range(line.size):
-        if rank[line[i] & CASE_MASK] == wanted:
-            return True
-    return False
+    i = 0
+    while i < line.size and rank[line[i] & CASE_MASK] != wanted:
+        i += 1
+    return i < line.size
 
 
 @borrowing

@@ -1,8 +1,8 @@
 """The one cut of a column of two values, which needs no sorting: one pass counts both sides.
 
 Categories that are tested one against the rest are such columns. What is returned is what
-:func:`softwood._kernels.growth.scan_keys.best_cut_of_cases` would, to the last bit: sums of logarithms
-are added up in the order that it has for as many keys.
+:func:`softwood._kernels.growth.scan_keys.best_cut_of_cases` would, to the last bit: sums of
+logarithms are added up in the order that it has for as many keys.
 """
 
 import numpy as np
@@ -46,13 +46,13 @@ def count_upper_cases(rank, quick):
         left[c], right[c] = 0, 0
     mask = (1 << class_bits) - 1
     for i in range(n_keys):
-        word, upper = np.int64(label[i]), np.int64(rank[case[i]])
-        count = upper * ((word >> class_bits) + 1)
+        key, side = np.int64(label[i]), np.int64(rank[case[i]])
+        count = side * ((key >> class_bits) + 1)
         if i & 1:
-            left[word & mask] += count
+            left[key & mask] += count
         else:
-            right[word & mask] += count
-        n_upper += np.uint64(upper)
+            right[key & mask] += count
+        n_upper += np.uint64(side)
     for c in range(n_held):
         right[c] += left[c]
     return np.int64(n_upper)
