@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from softwood import CARTClassifier, SoftTreeClassifier
 from softwood.data.training import TrainingSet
@@ -54,6 +55,27 @@ def test_an_exact_rule_is_left_to_a_plain_tree():
     assert model.select(n_leaves=32).get_n_leaves() <= 32
 
 
+def answers_of_persons(seed):
+    """Six answers each of thirty persons, nearly always the same; their numbers say nothing."""
+    rng = np.random.default_rng(seed)
+    person = np.repeat(np.arange(30), 6)
+    said = rng.integers(0, 3, 30)[person]
+    said = np.where(rng.random(said.size) < 0.15, rng.integers(0, 3, said.size), said)
+    return np.column_stack([person, rng.integers(0, 5, (person.size, 2))]).astype(float), said
+
+
+def test_teachers_that_know_the_neighbours_do_not_tell_of_rows_held_out():
+    """What a teacher says of copies would say what the row beside them is."""
+    errors = []
+    for seed in (0, 2):
+        X, y = answers_of_persons(seed)
+        folds = StratifiedKFold(5, shuffle=True, random_state=seed)
+        models = SoftTreeClassifier(random_state=0), CARTClassifier(pruning="cv")
+        errors.append([1 - cross_val_score(model, X, y, cv=folds).mean() for model in models])
+    ours, theirs = np.mean(errors, axis=0)
+    assert ours < theirs + 0.04
+
+
 def test_an_ensemble_that_was_asked_for_teaches_and_nothing_else():
     X, y = an_exact_rule(1200)
     model = SoftTreeClassifier(
@@ -88,6 +110,7 @@ def test_plain_trees_are_asked_by_teachers_errors_and_by_the_trees_own():
     off = right.copy()
     off[:2] = off[:2, ::-1]
     assert most_errors(off, right, data) == pytest.approx(0.2)
+    assert most_errors(off, off, data) == pytest.approx(0.2)  # it follows its teachers
     assert most_errors(right, off, data) == pytest.approx(NEAR * 0.2)
 
 

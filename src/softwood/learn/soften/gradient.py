@@ -25,7 +25,7 @@ from softwood.learn.soften.contest import Contest, Cut
 from softwood.learn.soften.ensembles import MANY
 from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
-from softwood.learn.soften.plain import better_plain_tree, falls_behind, most_errors
+from softwood.learn.soften.plain import FEW_TAUGHT, better_plain_tree, most_errors
 from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.learn.soften.wide import grown_on
@@ -142,16 +142,18 @@ class Gradient(Method):
         return Soft(sizes.tree, self.shared_flow, sizes=sizes)
 
     def _with_plain(self, sizes: SizePath, contest: Contest, grow: Grow) -> SizePath | None:
-        """Return the path with a plain tree, if the trained ones fall behind and it is better."""
+        """Return the path with a plain tree, if one is better out of fold."""
         data, lessons, setting = contest.data, contest.lessons, contest.setting
         flow = self.shared_flow
         taught = lessons.taught(data)
         answers = flow.predict(sizes.tree, data.X)
-        if not falls_behind(answers, taught, data):
-            return None
 
         def learn(rows: AnyArray) -> Tree:
-            part, fewer = data.take(rows), lessons.of_rows(rows, data.n_rows)
+            part = data.take(rows)
+            if data.n_rows <= FEW_TAUGHT:
+                fewer = self._lessons(part, setting)
+            else:
+                fewer = lessons.of_rows(rows, data.n_rows)
             cut = contest.cuts[-1].refine(self._grown(part, grow, fewer))
             first = self.without_cheap_tests(cut, part, fewer)
             turned = replace(setting, oblique=bool(np.any(sizes.tree.kind == OBLIQUE)))

@@ -36,6 +36,9 @@ from softwood.tree import Tree
 BEHIND = 1.25  # times the teachers' log loss: a tree that is further off does not follow them
 NEAR = 1.4  # times the teachers' errors: plain trees that err more often are out of the question
 FEWEST = 30  # rows that can tell trees apart
+# Up to so many rows, teachers learn anew from the rows of a fold: of few rows each says much of
+# its neighbours, and those who have seen it would tell.
+FEW_TAUGHT = 500
 FOLDS = 3
 GLANCE = 3  # folds of ten that may tell that a plain tree is hopeless
 GrowFrom = Callable[[AnyArray], Tree]  # which rows to grow from
@@ -71,14 +74,15 @@ def falls_behind(answers: FloatArray, taught: AnyArray, data: TrainingSet) -> bo
 def most_errors(answers: FloatArray, taught: AnyArray, data: TrainingSet) -> float:
     """Return the share of errors at which a plain tree is out of the question.
 
-    It errs then more often than the tree on its own training rows, and much more often than the
-    teachers on rows unseen. The arguments are those of :func:`falls_behind`.
+    Where the tree follows its teachers, plain trees have to err less often than these on rows
+    unseen. Where it falls behind, they may err much more often, or as often as the tree
+    on its own training rows. The arguments are those of :func:`falls_behind`.
     """
     own, theirs = (
         float(np.average(error(np.asarray(said), data), weights=data.weight))
         for said in (answers, taught)
     )
-    return max(own, NEAR * theirs)
+    return max(own, NEAR * theirs) if falls_behind(answers, taught, data) else theirs
 
 
 class Plain(NamedTuple):
