@@ -15,6 +15,7 @@ import os
 import resource
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfile
 from time import perf_counter, sleep
@@ -22,6 +23,7 @@ from time import perf_counter, sleep
 import numpy as np
 
 N_TREES, N_NEW = 64, 50_000
+MOST_SENT = 1_000_000  # rows that are made here; workers make more themselves
 
 
 def smooth(n_rows, seed):
@@ -54,6 +56,36 @@ def collections(X, y, n_partitions):
     far = [da.from_array(X, chunks=(chunk, -1)).persist(), da.from_array(y, chunks=chunk).persist()]
     wait(far)
     return far
+
+
+@contextmanager
+def two_workers():
+    """Yield a client of a new cluster."""
+    from dask.distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            memory_limit="4GiB",
+            dashboard_address=":0",
+            silence_logs=logging.ERROR,
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def spread(n_rows, n_partitions):
+    """Return Dask arrays of the smooth surface that the workers make themselves."""
+    import dask
+    import dask.array as da
+
+    n = n_rows // n_partitions
+    parts = [dask.delayed(smooth, nout=2)(n, seed) for seed in range(n_partitions)]
+    X = [da.from_delayed(part[0], (n, 10), float) for part in parts]
+    y = [da.from_delayed(part[1], (n,), int) for part in parts]
+    return da.concatenate(X), da.concatenate(y)
 
 
 def own_cpu():
@@ -125,17 +157,13 @@ def partitions(args, client):
                     )
 
 
-def peers(args, client):
+def peers(args):
     """Fit and predict beside LightGBM's Dask estimator and scikit-learn's forest by joblib."""
     import lightgbm
-    from joblib import parallel_config
     from sklearn.ensemble import RandomForestClassifier
 
     from softwood.dask import CoalescenceClassifier
 
-    X, y = smooth(args.rows, 0)
-    new, new_y = smooth(N_NEW, 10)
-    far = collections(X, y, 2)
     quiet = {"verbose": -1, "num_leaves": 255, "n_estimators": N_TREES, "random_state": 0}
     models = {
         "softwood, exchange auto": CoalescenceClassifier(N_TREES, random_state=0),
@@ -144,24 +172,40 @@ def peers(args, client):
         "scikit-learn by joblib": RandomForestClassifier(N_TREES, n_jobs=2, random_state=0),
     }
     for name, model in models.items():
-        if args.peers and not any(name.startswith(wanted) for wanted in args.peers):
-            continue
-        is_far = not isinstance(model, RandomForestClassifier)
-        with parallel_config("dask" if not is_far else "threading"):
-            with Spent(client) as fit:
-                model.fit(*(far if is_far else (X, y)))
-            with Spent(client) as ask:
-                answers = model.predict(far[0]).compute() if is_far else model.predict(X)
-        assert len(answers) == len(X)
-        local = model.to_local() if is_far else model
-        error = 100 * (local.predict(new) != new_y).mean()
-        print(
-            f"{name:26}{error:6.2f} %  fit {fit.wall:6.1f} s {fit.cpu:6.1f} CPU s  predict "
-            f"{ask.wall:5.1f} s {ask.cpu:5.1f} CPU s  peak {peak_of(client):.0f} MiB",
-            flush=True,
-        )
-        client.restart()
-        far = collections(X, y, 2)
+        if not args.peers or any(name.startswith(wanted) for wanted in args.peers):
+            with two_workers() as client:  # new ones each time: peaks are of a process so far
+                print(f"{name:26}{peer(args, client, model)}", flush=True)
+
+
+def peer(args, client, model):
+    """Return what one of them comes to, in words."""
+    from dask.distributed import wait
+    from joblib import parallel_config
+    from sklearn.ensemble import RandomForestClassifier
+
+    is_far = not isinstance(model, RandomForestClassifier)
+    if not is_far:
+        table = smooth(args.rows, 0)
+    elif args.rows > MOST_SENT:
+        table = tuple(part.persist() for part in spread(args.rows, 16))
+    else:
+        table = collections(*smooth(args.rows, 0), 2)
+    with parallel_config("threading" if is_far else "dask"):
+        with Spent(client) as fit:
+            model.fit(*table)
+        with Spent(client) as ask:
+            answers = model.predict(table[0])
+            if is_far:  # they stay where they are: what is measured is not their way here
+                answers = answers.persist()
+                wait(answers)
+    assert len(answers) == args.rows
+    local = model.to_local() if is_far else model
+    new, new_y = smooth(N_NEW, 10_000)
+    error = 100 * (local.predict(new) != new_y).mean()
+    return (
+        f"{error:6.2f} %  fit {fit.wall:6.1f} s {fit.cpu:6.1f} CPU s  predict "
+        f"{ask.wall:5.1f} s {ask.cpu:5.1f} CPU s  peak {peak_of(client):.0f} MiB"
+    )
 
 
 def large(args, client):
@@ -237,19 +281,11 @@ def main():
     parser.add_argument("--folder", help="where large files are made, and deleted")
     args = parser.parse_args()
 
-    from dask.distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            memory_limit="4GiB",
-            dashboard_address=":0",
-            silence_logs=logging.ERROR,
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        {"partitions": partitions, "peers": peers, "large": large}[args.what](args, client)
+    if args.what == "peers":
+        peers(args)
+        return
+    with two_workers() as client:
+        {"partitions": partitions, "large": large}[args.what](args, client)
 
 
 if __name__ == "__main__":
