@@ -28,6 +28,7 @@ KINDS = {
     "functions": Kind("tests.fuzz.functions", share=2.0, patience=120.0),
     "files": Kind("tests.fuzz.files", share=2.0),
     "texts": Kind("tests.fuzz.texts", share=1.5),
+    "commands": Kind("tests.fuzz.commands", share=1.5, patience=120.0),
     "workers": Kind("tests.fuzz.workers", patience=120.0),
     "partitions": Kind("tests.fuzz.partitions", patience=120.0),
     "kills": Kind("tests.fuzz.kills", share=1.0, patience=120.0),

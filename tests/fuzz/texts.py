@@ -55,11 +55,18 @@ def _pairs(rng, n):
 
 def case(rng, folder):
     """Write a file, and run a command on it."""
-    content = _draw_bytes(rng)
+    content = draw_bytes(rng)
     Path("odd.csv").write_bytes(content)
-    words = _draw_command(rng)
-    out, err = io.StringIO(), io.StringIO()
     before = Path("m").read_bytes()
+    words = _draw_command(rng)
+    told = run(words, content)
+    expect(Path("m").read_bytes() == before, "the model file was written to")
+    return told
+
+
+def run(words, content):
+    """Run a command, and return what became of it; it may answer, or complain in a line."""
+    out, err = io.StringIO(), io.StringIO()
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = main(words)
@@ -67,8 +74,7 @@ def case(rng, folder):
         expect(code in (0, 1, 2), f"exit code {code}")
         expect(code == 0 or complaints, f"exit code {code} without a word")
         expect("Traceback" not in err.getvalue(), "a traceback")
-        expect(Path("m").read_bytes() == before, "the model file was written to")
-        left = [name for name in os.listdir(folder) if name.endswith(".tmp")]
+        left = [name for name in os.listdir() if name.endswith(".tmp")]
         expect(not left, f"left over: {left}")
     except BaseException as error:
         error.add_note(f"softwood {' '.join(words)}\n{content[:600]!r}\n{err.getvalue()[-600:]}")
@@ -96,7 +102,7 @@ def _draw_command(rng):
     return [name, "m", "odd.csv", "-o", "out.softwood", *(["--hard"] if name == "distil" else [])]
 
 
-def _draw_bytes(rng):
+def draw_bytes(rng):
     separator = choose(rng, ",", ",", ";", "\t", "|", " ")
     n_rows, end = choose(rng, 0, 1, 2, 5, 20, 40), choose(rng, *ENDS, "\n", "\n")
     header = choose(rng, ["size", "kind", "y"], ["size", "kind", "y"], ["y"], ["a", "a", ""], [])
