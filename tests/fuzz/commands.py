@@ -75,7 +75,7 @@ def _look_at(name, kind):
 
 
 def _draw_table(rng):
-    """Return a file, of any table or of one that can be learnt, of hostile names; and the target."""
+    """Return a file, of any table or one that can be learnt, of hostile names; and the target."""
     if rng.random() < 0.2:
         return draw_bytes(rng), choose(rng, "y", "kind")
     n_rows = choose(rng, 6, 30, 60)
