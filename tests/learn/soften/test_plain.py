@@ -99,9 +99,9 @@ def test_the_taught_tree_is_not_asked_where_plain_ones_err_too_often():
     knows_all = np.eye(2)[y]
     most = most_errors(knows_all, knows_all, data)
     assert most == 0.0
-    assert better_plain_tree(data, most, never, Hard(), Setting()) is None
+    assert better_plain_tree(data, most, never, Hard(), Setting(), 1.0) is None
     few = data.take(np.arange(FEWEST - 1))
-    assert better_plain_tree(few, 1.0, never, Hard(), Setting()) is None
+    assert better_plain_tree(few, 1.0, never, Hard(), Setting(), 1.0) is None
 
 
 def test_plain_trees_are_asked_by_teachers_errors_and_by_the_trees_own():
@@ -118,13 +118,14 @@ def test_a_taught_tree_that_is_as_good_stays():
     X, y = an_exact_rule(300)
     data = TrainingSet.of_classes(X.astype(float), y)
     grow = CartLearner().grow_full
-    same = better_plain_tree(data, 1.0, lambda rows: grow(data.take(rows)), Hard(), Setting())
+    same = better_plain_tree(data, 1.0, lambda rows: grow(data.take(rows)), Hard(), Setting(), 1.0)
     blind = better_plain_tree(
         data,
         1.0,
         lambda rows: CartLearner(max_leaf_nodes=2).grow_full(data.take(rows)),
         Hard(),
         Setting(),
+        1.0,
     )
     assert blind is not None
     assert same is None or same.n_leaves < grow(data).n_leaves
@@ -174,7 +175,7 @@ def test_folds_end_once_the_taught_tree_is_clearly_ahead():
         asked.append(rows)
         return grow(data)
 
-    assert better_plain_tree(data, 1.0, sees_all, Hard(), Setting()) is None
+    assert better_plain_tree(data, 1.0, sees_all, Hard(), Setting(), 1.0) is None
     assert len(asked) == 1
 
 

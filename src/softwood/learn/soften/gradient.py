@@ -25,7 +25,13 @@ from softwood.learn.soften.contest import Contest, Cut
 from softwood.learn.soften.ensembles import MANY
 from softwood.learn.soften.lessons import Lessons
 from softwood.learn.soften.method import Grow, Method, Setting, Soft
-from softwood.learn.soften.plain import FEW_TAUGHT, better_plain_tree, most_errors
+from softwood.learn.soften.plain import (
+    FEW_TAUGHT,
+    SURE,
+    better_plain_tree,
+    falls_behind,
+    most_errors,
+)
 from softwood.learn.soften.sizes import SizePath
 from softwood.learn.soften.teacher import AUTO, Teacher
 from softwood.learn.soften.wide import grown_on
@@ -150,16 +156,16 @@ class Gradient(Method):
 
         def learn(rows: AnyArray) -> Tree:
             part = data.take(rows)
-            if data.n_rows <= FEW_TAUGHT:
-                fewer = self._lessons(part, setting)
-            else:
-                fewer = lessons.of_rows(rows, data.n_rows)
+            few = data.n_rows <= FEW_TAUGHT
+            fewer = self._lessons(part, setting) if few else lessons.of_rows(rows, data.n_rows)
             cut = contest.cuts[-1].refine(self._grown(part, grow, fewer))
             first = self.without_cheap_tests(cut, part, fewer)
             turned = replace(setting, oblique=bool(np.any(sizes.tree.kind == OBLIQUE)))
             return self.taught(first, part, fewer, turned, brief=True)
 
-        plain = better_plain_tree(data, most_errors(answers, taught, data), learn, flow, setting)
+        most = most_errors(answers, taught, data)
+        n_errors = 1.0 if falls_behind(answers, taught, data) else SURE
+        plain = better_plain_tree(data, most, learn, flow, setting, n_errors)
         if plain is None:
             return None
         plain = best_shrunk(plain, flow, data, lessons.targets.target[: data.n_rows])

@@ -37,8 +37,9 @@ BEHIND = 1.25  # times the teachers' log loss: a tree that is further off does n
 NEAR = 1.4  # times the teachers' errors: plain trees that err more often are out of the question
 FEWEST = 30  # rows that can tell trees apart
 # Up to so many rows, teachers learn anew from the rows of a fold: of few rows each says much of
-# its neighbours, and those who have seen it would tell.
-FEW_TAUGHT = 500
+# its neighbours, and those who have seen it would tell. And plain trees are asked for as well where
+# the taught one follows its teachers, but then have to be better by more standard errors.
+FEW_TAUGHT, SURE = 500, 1.5
 FOLDS = 3
 GLANCE = 3  # folds of ten that may tell that a plain tree is hopeless
 GrowFrom = Callable[[AnyArray], Tree]  # which rows to grow from
@@ -75,14 +76,17 @@ def most_errors(answers: FloatArray, taught: AnyArray, data: TrainingSet) -> flo
     """Return the share of errors at which a plain tree is out of the question.
 
     Where the tree follows its teachers, plain trees have to err less often than these on rows
-    unseen. Where it falls behind, they may err much more often, or as often as the tree
-    on its own training rows. The arguments are those of :func:`falls_behind`.
+    unseen; among more than ``FEW_TAUGHT`` they are not asked. Where it falls behind, they may
+    err much more often, or as often as the tree on its own training rows. The arguments
+    are those of :func:`falls_behind`.
     """
     own, theirs = (
         float(np.average(error(np.asarray(said), data), weights=data.weight))
         for said in (answers, taught)
     )
-    return max(own, NEAR * theirs) if falls_behind(answers, taught, data) else theirs
+    if falls_behind(answers, taught, data):
+        return max(own, NEAR * theirs)
+    return theirs if data.n_rows <= FEW_TAUGHT else 0.0
 
 
 class Plain(NamedTuple):
@@ -124,13 +128,13 @@ class Grown:
 
 
 def better_plain_tree(
-    data: TrainingSet, most: float, learn: GrowFrom, flow: Flow, setting: Setting
+    data: TrainingSet, most: float, learn: GrowFrom, flow: Flow, setting: Setting, n_errors: float
 ) -> Tree | None:
     """Return the plain tree that clearly errs less often than a taught one, if there is one.
 
     Trees are judged out of fold. Of the plain ones a larger tree must be clearly better than a
-    smaller one; clearly is by more than the standard error of the difference. Where a few folds
-    tell clearly who is ahead, others are not asked.
+    smaller one; clearly is by more than standard errors of the difference. Where a few folds tell
+    clearly who is ahead, others are not asked.
 
     Parameters
     ----------
@@ -145,8 +149,10 @@ def better_plain_tree(
         Of all trees.
     setting : Setting
         Draws the folds.
+    n_errors : float
+        How many standard errors are clearly more.
     """
-    if data.n_rows < FEWEST:
+    if data.n_rows < FEWEST or most == 0.0:
         return None
     folds = setting.folds(data)
     cart = Grown(fully_grown(data).grow_full, data, folds)
@@ -161,7 +167,7 @@ def better_plain_tree(
     if wrong is None:
         return None
     for one in in_question:
-        if clearly_less(one.wrong, wrong, data.weight):
+        if clearly_less(one.wrong, wrong, data.weight, n_errors):
             wrong, found = one.wrong, one.tree
     return None if found is None else for_ramps(found)
 
@@ -238,8 +244,10 @@ def _wrong(tree: Tree, flow: Flow, held_out: TrainingSet) -> FloatArray:
     return error(flow.predict(tree, held_out.X), held_out)
 
 
-def clearly_less(ours: FloatArray, theirs: FloatArray, weight: FloatArray) -> bool:
-    """Return whether the mean of ours is less by more than the standard error of the difference.
+def clearly_less(
+    ours: FloatArray, theirs: FloatArray, weight: FloatArray, n_errors: float = 1.0
+) -> bool:
+    """Return whether the mean of ours is less by more than standard errors of the difference.
 
     Examples
     --------
@@ -252,4 +260,4 @@ def clearly_less(ours: FloatArray, theirs: FloatArray, weight: FloatArray) -> bo
     difference = theirs - ours
     mean = np.average(difference, weights=weight)
     spread = np.average((difference - mean) ** 2, weights=weight)
-    return bool(mean > np.sqrt(spread / (len(weight) - 1)))
+    return bool(mean > n_errors * np.sqrt(spread / (len(weight) - 1)))
