@@ -82,6 +82,7 @@ WRONG = {
     "reader": (put(*IMPORTED, "reader", value=None), "'reader' of the wrong type"),
     "columns": (put(*READER, "schema", "schema", value=[]), "columns of the reader, 0"),
     "column 9": (put(*READER, "zero_is_missing", value={"tuple": [9]}), "columns in 0..2; got 9"),
+    "column true": (put(*READER, "zero_is_missing", value={"tuple": [True]}), "0..2; got True"),
     "column -1": (put(*READER, "unnamed", value={"tuple": [-1]}), "columns in 0..2; got -1"),
     "column 0.5": (put(*READER, "unnamed", value={"tuple": [0.5]}), "integer"),
     "unknown": (put(*READER, "unknown", value="guess"), "unknown must be one of"),

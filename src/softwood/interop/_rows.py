@@ -71,7 +71,7 @@ class RowReader:
         n_features = len(self.schema.features)
         for name in ("unnamed", "zero_is_missing"):
             for column in getattr(self, name):
-                if not 0 <= index(column) < n_features:
+                if isinstance(column, bool) or not 0 <= index(column) < n_features:
                     raise ValueError(
                         f"{name} must hold columns in 0..{n_features - 1}; got {column!r}"
                     )
