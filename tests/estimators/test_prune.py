@@ -11,6 +11,7 @@ from softwood import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    Gradient,
     ObliqueTreeClassifier,
     SoftTreeClassifier,
     load,
@@ -112,3 +113,9 @@ def test_what_cannot_be_pruned_is_refused(tumours):
     ):
         with pytest.raises(ValueError, match=said):
             prune(model, X, y, **options)
+
+
+def test_of_a_single_row_there_is_nothing_to_prune_by():
+    X, y = np.zeros((1, 2)), np.zeros(1, dtype=int)
+    model = SoftTreeClassifier(method=Gradient(teacher=2, n_epochs=1), random_state=0).fit(X, y)
+    assert prune(model, X, y, alpha="cv").get_n_leaves() == 1

@@ -186,6 +186,8 @@ def choose_by_folds(
         _unit_of_loss(data, sequence.tree),
     )
     for train, test in folds:
+        if not len(train):  # of a single row nothing is left to grow from
+            continue
         held_out = data.take(test)
         own = pruning_sequence(grow(data.take(train)), data.is_regression)
         cost += own.total(validation_costs(own.tree, held_out, flow), middle)

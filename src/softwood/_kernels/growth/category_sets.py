@@ -141,10 +141,15 @@ def choose_subset(rules, line, start, stop, cases, total, unit, branch_of_level)
     impurity = 0.0
     if n_levels > FEW_CATEGORIES:
         impurity = impurity_of_known(line, start, stop, cases, known, weight, unit, regression)
-    best_sets(
+    _, _, found = best_sets(
         table[:n_present], size, known, weight, cases.scale, impurity, 1.0, n_levels, rules,
         goes_left,
     )  # fmt: skip
+    if not found:
+        # The test was chosen, by sums in another order: of weights from 5e-324 to 1e300 they may
+        # tell otherwise. Any two sides will do, but both must have cases.
+        for k in range(n_present):
+            goes_left[k] = 1 if k == 0 else 0
     for level in range(n_levels):
         branch_of_level[level] = -1
     for k in range(n_present):
