@@ -26,8 +26,8 @@ REASONS: dict[tuple[str, str, str], str] = {
     ("margins", "section 4.6", "OC1 is the best"): (
         "over ten times ten folds OC1 is ahead on WDBC, and with the exact search on Heart, "
         "Housing and WDBC, by 0.1 to 0.2 points, which is a row or less, and no test tells it "
-        "from the next one. The exact search leaves wider margins less to gain: its OC1 is up to eight "
-        "points better than the paper's, on six of eight sets."
+        "from the next one. The exact search leaves wider margins less to gain: its OC1 is up to "
+        "eight points better than the paper's, on six of eight sets."
     ),
     ("margins", "Table 2", "MOC1 is more accurate"): (
         "no difference is clear on any set, in the paper neither at 5 %: it calls p up to 0.22 "
