@@ -10,6 +10,7 @@ from softwood._kernels.growth.choose import Cases
 from softwood._kernels.growth.columns import RANK_SHIFT
 from softwood._kernels.growth.policy import VarianceRules
 from softwood._kernels.impurity import SQUARED_ERROR, xlog2_table
+from tests.strategies import WITHOUT_JIT
 
 
 @kernel
@@ -44,6 +45,7 @@ def test_categories_that_tell_nothing_by_now_have_two_sides_all_the_same(weight)
     assert set(branch.tolist()) == {0, 1}
 
 
+@pytest.mark.skipif(WITHOUT_JIT, reason="takes minutes as plain Python")
 def test_weights_of_all_sizes_end_in_a_tree():
     rng = np.random.default_rng(0)
     kind, numbers = rng.integers(0, 24, 34), rng.normal(size=(34, 5))
